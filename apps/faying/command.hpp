@@ -1,0 +1,24 @@
+#pragma once
+// What the subcommands share: one file a subcommand, each with a function that adds itself to the command line.
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace faying::app {
+
+/// Options every command has.
+struct Common {
+    bool json = false;
+    int threads = 0;
+    /// Prints the result: one JSON object with --json, else whatever `human` prints.
+    void report(const std::string& command, const nlohmann::json& result, const std::function<void()>& human) const;
+};
+
+void add_common(CLI::App& command, Common& common);
+
+void add_laws(CLI::App& app);
+void add_loop(CLI::App& app);
+
+}  // namespace faying::app

@@ -1,0 +1,109 @@
+#pragma once
+// Laws by name: what the command line, model files and Python work with. The type of a law is erased for whole paths
+// and whole cycles, never for a step.
+//
+//     Law law("iwan4+kp", {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}, {"kp", 0.1}});
+//     History h = law.follow({0, 1, -0.5, 0.7});
+//     Cycle<double> c = law.cycle(2.0);
+//
+// A name joined by '+' puts laws in parallel; `kp` is a linear spring. A parameter two parts share is written with the
+// part in front: jenkins+iwan4+kp has fs, kt, FS, KT, ..; jenkins+jenkins has 1.kt, 1.fs, 2.kt, 2.fs.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "faying/core/parameter.hpp"
+#include "faying/laws/cycle.hpp"
+#include "faying/laws/joint.hpp"
+
+namespace faying::laws {
+
+/// A law's answer along a path. `u` is always displacement and `f` always force, also for a law driven by force (its
+/// `tangent` is then the compliance du/df). Energies are totals since virgin.
+struct History {
+    std::vector<double> u, f, tangent, work, dissipated;
+};
+
+/// A path of displacements (forces for a force-driven law), with times if the law needs them.
+struct Path {
+    std::span<const double> points;
+    std::span<const double> times = {};
+};
+
+/// What `faying laws` prints of an entry.
+struct LawInfo {
+    std::string key;
+    std::string title;
+    std::string source;  ///< [S0]..[S4] and section
+    std::vector<core::ParameterInfo> parameters;
+    Claims claims;
+    Drive drive = Drive::displacement;
+    int components = 1;  ///< 3 for contact laws on (x, y, n)
+};
+
+/// A law with its parameters, ready to be asked.
+class LawModel {
+ public:
+    virtual ~LawModel() = default;
+    virtual History follow(const Path& path) const = 0;
+    virtual Cycle<double> cycle(double amplitude, const CycleOptions& options) const = 0;
+    /// Derivatives of every answer to the parameter of each index, in table order.
+    virtual std::vector<History> follow_derivatives(const Path& path) const = 0;
+    virtual std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options) const = 0;
+    virtual Joint joint(std::size_t sites) const = 0;
+};
+
+/// One entry of the catalogue.
+struct LawEntry {
+    LawInfo info;
+    std::shared_ptr<const LawModel> (*make)(const std::vector<double>& values);  ///< values in table order, checked
+};
+
+/// Every law, in the order of the docs.
+const std::vector<LawEntry>& catalogue();
+const LawEntry& find_law(std::string_view key);  ///< throws BadInput naming the allowed keys
+
+class Law {
+ public:
+    Law(const std::string& name, const core::ParameterValues& values);
+
+    const std::string& name() const { return name_; }
+    const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
+    const std::vector<double>& values() const { return values_; }
+    Drive drive() const { return drive_; }
+
+    History follow(const Path& path) const;
+    History follow(const std::vector<double>& points) const { return follow(Path{points}); }
+    Cycle<double> cycle(double amplitude, const CycleOptions& options = {}) const;
+    std::vector<History> follow_derivatives(const Path& path) const;
+    std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options = {}) const;
+    /// The parts' joints, to be evaluated at the same displacements and summed.
+    std::vector<Joint> joints(std::size_t sites) const;
+
+ private:
+    std::string name_;
+    std::vector<core::ParameterInfo> parameters_;
+    std::vector<double> values_;
+    Drive drive_ = Drive::displacement;
+    std::vector<std::shared_ptr<const LawModel>> parts_;
+};
+
+// Contact laws on (x, y, n) paths.
+
+struct ContactHistory {
+    std::vector<Vector3<double>> u, f;
+    std::vector<std::array<Vector3<double>, 3>> tangent;
+    std::vector<double> work, dissipated;
+};
+
+struct ContactEntry {
+    LawInfo info;
+    ContactHistory (*follow)(const std::vector<double>& values, std::span<const Vector3<double>> path);
+};
+
+const std::vector<ContactEntry>& contact_catalogue();
+
+}  // namespace faying::laws

@@ -1,0 +1,229 @@
+#pragma once
+// Contact laws on (two tangential, one normal) displacements of an interface site.
+//
+// Normal: a linear spring fn = kn un, or a penalty: kn un while un > 0, nothing when separated (un <= 0).
+// Tangential: Jenkins in the plane, slip limit fs (jenkins-2d) or mu fn (elastic-dry-friction), plus a spring kp:
+//
+//     trial = t0 + kt (u - u0);  kept if |trial| <= limit, else scaled back to it (radial return, [S0] Eq. 20)
+//     in slip dt/du = limit kt/|trial| (I - n n^T),  dt/dun = mu kn n
+//
+// On re-closure the tangential reference is where contact was regained, by linear interpolation in un ([S0] Eq. 5),
+// with zero traction there; the kp spring restarts from the same point. Along one line of travel the answer does not
+// depend on how the path is cut; when the slip direction turns within a step, radial return is first order in it.
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "faying/core/parameter.hpp"
+#include "faying/laws/law.hpp"
+
+namespace faying::laws {
+
+enum class NormalContact { linear, penalty };
+enum class SlipLimit { constant, coulomb };
+
+template <class T>
+struct ContactParameters {
+    using Scalar = T;
+    T kt, fs, mu, kp, kn;
+};
+
+template <class T>
+using Vector3 = std::array<T, 3>;
+
+template <class T>
+struct ContactResponse {
+    Vector3<T> force{};                   ///< two tangential, one normal
+    std::array<Vector3<T>, 3> tangent{};  ///< tangent[i][j] = d force_i / d u_j
+    T work{}, dissipated{};
+};
+
+template <class T, class State>
+struct ContactStep : ContactResponse<T> {
+    State next{};
+};
+
+/// A law on (x, y, n): the same idea as HysteresisLaw with 3-vectors.
+template <class L>
+concept ContactLaw = std::copyable<L> && requires(const L law, typename L::State z, Vector3<typename L::Scalar> u) {
+    { L::key } -> std::convertible_to<std::string_view>;
+    { law.virgin() } -> std::same_as<typename L::State>;
+    { law.step(z, u) } -> std::same_as<ContactStep<typename L::Scalar, typename L::State>>;
+};
+
+template <class T, SlipLimit Limit, NormalContact Normal, bool WithSpring>
+class FrictionContact {
+ public:
+    using Scalar = T;
+    using Parameters = ContactParameters<T>;
+    template <class U>
+    using rebind = FrictionContact<U, Limit, Normal, WithSpring>;
+    static constexpr std::string_view key =
+        Limit == SlipLimit::coulomb
+            ? (WithSpring
+                   ? (Normal == NormalContact::penalty ? "elastic-dry-friction+kp" : "elastic-dry-friction-linear+kp")
+                   : (Normal == NormalContact::penalty ? "elastic-dry-friction" : "elastic-dry-friction-linear"))
+            : (WithSpring ? (Normal == NormalContact::penalty ? "jenkins-prager-2d-penalty" : "jenkins-prager-2d")
+                          : (Normal == NormalContact::penalty ? "jenkins-2d-penalty" : "jenkins-2d"));
+
+    static const core::ParameterTable<Parameters>& table() {
+        static const core::ParameterTable<Parameters> t = [] {
+            using core::Scale;
+            core::ParameterTable<Parameters> entries;
+            entries.push_back(core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
+                                                               "tangential stiffness"));
+            if (Limit == SlipLimit::constant)
+                entries.push_back(core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic,
+                                                                   "slip force"));
+            else
+                entries.push_back(core::parameter<&Parameters::mu>("mu", "\\mu", "", core::non_negative, Scale::linear,
+                                                                   "coefficient of friction"));
+            if (WithSpring)
+                entries.push_back(core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative,
+                                                                   Scale::logarithmic, "post-slip stiffness"));
+            entries.push_back(core::parameter<&Parameters::kn>("kn", "k_n", "N/m", core::positive, Scale::logarithmic,
+                                                               "normal stiffness"));
+            return entries;
+        }();
+        return t;
+    }
+
+    explicit FrictionContact(const Parameters& p) : p_(p) {
+        if (!WithSpring) p_.kp = T(0.0);
+    }
+    Parameters parameters() const { return p_; }
+
+    struct State {
+        Vector3<T> u{};
+        std::array<T, 2> traction{};   ///< of the Jenkins part
+        std::array<T, 2> reference{};  ///< where the kp spring is slack
+        T dissipated{};
+    };
+    State virgin() const { return {}; }
+
+    ContactStep<T, State> step(const State& z, const Vector3<T>& u) const {
+        ContactStep<T, State> out;
+        out.next = z;
+        out.next.u = u;
+        const bool touches = Normal == NormalContact::linear || value(u[2]) > 0.0;
+        const bool touched = Normal == NormalContact::linear || value(z.u[2]) > 0.0;
+        if (!touches) return separate(z, std::move(out), touched);
+
+        std::array<T, 2> from{z.u[0], z.u[1]}, held = z.traction;
+        T normal_before = p_.kn * z.u[2];
+        if (!touched) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
+            const T fraction = -z.u[2] / (u[2] - z.u[2]);
+            for (int i = 0; i < 2; ++i) {
+                from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
+                held[i] = T(0.0);
+                out.next.reference[i] = from[i];
+            }
+            normal_before = T(0.0);
+        }
+        const T normal = p_.kn * u[2];
+        const T limit = slip_limit(normal);
+        const std::array<T, 2> run{u[0] - from[0], u[1] - from[1]};
+        const std::array<T, 2> trial{held[0] + p_.kt * run[0], held[1] + p_.kt * run[1]};
+        const T size = length(trial);
+        for (int i = 0; i < 2; ++i) out.tangent[i][i] = p_.kt + p_.kp;
+        out.next.traction = trial;
+        if (size > limit) {
+            const std::array<T, 2> n{trial[0] / size, trial[1] / size};
+            for (int i = 0; i < 2; ++i) {
+                out.next.traction[i] = limit * n[i];
+                for (int j = 0; j < 2; ++j)
+                    out.tangent[i][j] =
+                        limit * p_.kt / size * ((i == j ? 1.0 : 0.0) - n[i] * n[j]) + (i == j ? p_.kp : T(0.0));
+                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) out.tangent[i][2] = p_.mu * p_.kn * n[i];
+            }
+            // Slip distance, at the mean of the limits where slip began and where it ends.
+            const T slipped = (size - limit) / p_.kt;
+            out.next.dissipated +=
+                0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
+        }
+        T stored = 0.5 * p_.kn * u[2] * u[2];
+        for (int i = 0; i < 2; ++i) {
+            const T stretch = u[i] - out.next.reference[i];
+            out.force[i] = out.next.traction[i] + p_.kp * stretch;
+            stored += 0.5 * (out.next.traction[i] * out.next.traction[i] / p_.kt + p_.kp * stretch * stretch);
+        }
+        out.force[2] = normal;
+        out.tangent[2][2] = p_.kn;
+        out.dissipated = out.next.dissipated;
+        out.work = stored + out.dissipated;
+        return out;
+    }
+
+ private:
+    Parameters p_;
+
+    T slip_limit(const T& normal) const {
+        if (Limit == SlipLimit::constant) return p_.fs;
+        return value(normal) > 0.0 ? T(p_.mu * normal) : T(0.0);
+    }
+
+    static T length(const std::array<T, 2>& t) {
+        using std::sqrt;
+        const T square = t[0] * t[0] + t[1] * t[1];
+        return value(square) > 0.0 ? T(sqrt(square)) : T(0.0);
+    }
+
+    /// The slip limit at the instant the straight trial path first reaches it.
+    static T limit_at_onset(const std::array<T, 2>& held, const std::array<T, 2>& trial, const T& first,
+                            const T& last) {
+        using std::sqrt;
+        // |held + r (trial - held)|^2 = (first + r (last - first))^2
+        const std::array<T, 2> run{trial[0] - held[0], trial[1] - held[1]};
+        const T growth = last - first;
+        const T a = run[0] * run[0] + run[1] * run[1] - growth * growth;
+        const T b = held[0] * run[0] + held[1] * run[1] - first * growth;
+        const T c = held[0] * held[0] + held[1] * held[1] - first * first;
+        if (value(c) >= 0.0) return first;  // slipping from the start
+        const T discriminant = b * b - a * c;
+        if (value(discriminant) <= 0.0) return first;
+        const T root = sqrt(discriminant);
+        const T r = value(b) > 0.0 ? T(-c / (b + root)) : T((root - b) / a);
+        return first + r * growth;
+    }
+
+    /// Gap at the end of the step: no force; what the springs held when contact ended is lost.
+    ContactStep<T, State> separate(const State& z, ContactStep<T, State> out, bool touched) const {
+        if (touched) {
+            const T fraction = z.u[2] / (z.u[2] - out.next.u[2]);  // of the step before contact ends
+            Vector3<T> last;
+            for (int i = 0; i < 3; ++i) last[i] = z.u[i] + fraction * (out.next.u[i] - z.u[i]);
+            last[2] = T(std::numeric_limits<double>::min());  // contact about to end
+            const auto end = step(z, last);
+            out.next.dissipated = end.dissipated;
+            T held(0.0);
+            for (int i = 0; i < 2; ++i) held += 0.5 * end.next.traction[i] * end.next.traction[i] / p_.kt;
+            for (int i = 0; i < 2; ++i) {
+                const T stretch = last[i] - z.reference[i];
+                held += 0.5 * p_.kp * stretch * stretch;
+            }
+            out.next.dissipated += held;
+        }
+        for (int i = 0; i < 2; ++i) out.next.traction[i] = T(0.0);
+        out.dissipated = out.next.dissipated;
+        out.work = out.dissipated;
+        return out;
+    }
+};
+
+template <class T = double>
+using Jenkins2d = FrictionContact<T, SlipLimit::constant, NormalContact::linear, false>;
+template <class T = double>
+using Jenkins2dPenalty = FrictionContact<T, SlipLimit::constant, NormalContact::penalty, false>;
+template <class T = double>
+using JenkinsPrager2d = FrictionContact<T, SlipLimit::constant, NormalContact::linear, true>;
+template <class T = double>
+using JenkinsPrager2dPenalty = FrictionContact<T, SlipLimit::constant, NormalContact::penalty, true>;
+template <class T = double>
+using ElasticDryFriction = FrictionContact<T, SlipLimit::coulomb, NormalContact::penalty, false>;
+template <class T = double>
+using ElasticDryFrictionLinear = FrictionContact<T, SlipLimit::coulomb, NormalContact::linear, false>;
+template <class T = double>
+using ElasticDryFrictionSpring = FrictionContact<T, SlipLimit::coulomb, NormalContact::penalty, true>;
+
+}  // namespace faying::laws

@@ -1,0 +1,248 @@
+#pragma once
+// Steady cycling between -A and +A: what a law does to a vibration.
+//
+//     dissipation        D = closed-loop Int f du
+//     secant             (f(A) - f(-A))/2A at the tips of the steady loop
+//     harmonic stiffness (1/(pi A)) closed-loop Int f cos(t) dt for u = A cos t
+//     harmonic damping   D/(pi A^2), the quadrature part of the same harmonic (N/m; over omega it is a dashpot)
+//
+// Masing laws: closed forms from the backbone. Laws whose memory is a few numbers: Newton on the periodic state, since
+// plain repetition needs 1/(slope A) loops at small amplitude. Others: repetition, which closes after a loop or two.
+// Written once for double and dual numbers: derivatives of the periodic state come from the implicit function theorem.
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "faying/core/error.hpp"
+#include "faying/core/quadrature.hpp"
+#include "faying/laws/masing.hpp"
+
+namespace faying::laws {
+
+template <class T>
+struct Cycle {
+    double amplitude = 0;
+    T dissipation{}, secant{}, harmonic_stiffness{}, harmonic_damping{};
+    double residual = 0;  ///< by how much the loop fails to close, relative
+    int loops = 0;        ///< repetitions needed; 0 for a closed form
+
+    T damping_ratio() const {  ///< D/(2 pi secant A^2)
+        return dissipation / (2.0 * std::numbers::pi * secant * (amplitude * amplitude));
+    }
+};
+
+struct CycleOptions {
+    double tolerance = 1e-13;  ///< relative closure of the loop
+    int most_loops = 10000;    ///< repetitions before giving up (NotConverged)
+};
+
+namespace detail {
+
+template <class L>
+concept HasBackbone = requires(const L law) {
+    { law.backbone() } -> Backbone;
+};
+
+template <class L, class M>
+M mirrored(const L& law, const M& m) {
+    if constexpr (requires { law.mirrored(m); }) {
+        return law.mirrored(m);
+    } else {
+        M out = m;
+        for (auto& x : out) x = -x;
+        return out;
+    }
+}
+
+template <Backbone B>
+typename B::Scalar masing_harmonic_stiffness(const B& backbone, const typename B::Scalar& amplitude) {
+    using T = typename B::Scalar;
+    if constexpr (requires { backbone.harmonic_stiffness(amplitude); }) return backbone.harmonic_stiffness(amplitude);
+    if constexpr (requires { backbone.microslip_harmonic_stiffness(amplitude); })
+        if (const auto closed = backbone.microslip_harmonic_stiffness(amplitude)) return *closed;
+    // f_up(u) = 2 f0((u+A)/2) - f0(A) with u = -A cos t; the substitution t = pi r^2 smooths powers of t at zero.
+    const double scale = std::abs(value(backbone.at(amplitude).force));
+    const T integral = core::integrate(
+        [&](double r) {
+            const double t = std::numbers::pi * r * r;
+            const double sine = std::sin(0.5 * t);
+            const T f = backbone.at(T(amplitude * (sine * sine))).force;
+            return T(f * (-std::cos(t) * 2.0 * std::numbers::pi * r));
+        },
+        0.0, 1.0, 1e-14 * scale);
+    return 4.0 / (std::numbers::pi * amplitude) * integral;
+}
+
+/// State of the steady loop at -A, about to go up.
+template <class L>
+struct PeriodicState {
+    typename L::State state;
+    double residual = 0;
+    int loops = 0;
+};
+
+/// Repeat until the tip force repeats.
+template <class L>
+PeriodicState<L> repeat_until_closed(const L& law, double A, const CycleOptions& options, int most_loops) {
+    using T = typename L::Scalar;
+    auto down = law.step(law.step(law.virgin(), T(A)).next, T(-A));
+    PeriodicState<L> p;
+    double scale = std::abs(value(down.force));
+    for (p.loops = 1; p.loops <= most_loops; ++p.loops) {
+        const auto up = law.step(down.next, T(A));
+        const auto again = law.step(up.next, T(-A));
+        scale = std::max({scale, std::abs(value(up.force)), std::abs(value(again.force))});
+        double change = std::abs(value(again.force) - value(down.force));
+        if constexpr (FiniteMemoryLaw<L>) {
+            const auto before = law.memory(down.next), after = law.memory(again.next);
+            double size = 0, moved = 0;
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                size = std::max(size, std::abs(value(after[i])));
+                moved = std::max(moved, std::abs(value(after[i]) - value(before[i])));
+                if constexpr (is_dual<T>) moved = std::max(moved, (after[i].v - before[i].v).cwiseAbs().maxCoeff());
+            }
+            change = size > 0 ? moved * scale / size : 0.0;
+        }
+        p.residual = scale > 0 ? change / scale : 0.0;
+        down = again;
+        if (p.residual <= options.tolerance) break;
+    }
+    p.state = down.next;
+    return p;
+}
+
+/// Memory after going from -A (with memory m) to the start of the next half loop, seen from there (odd laws), or after
+/// a whole loop.
+template <class L, class M>
+auto return_map(const L& law, const typename L::State& at_minus_A, const M& m, double A) {
+    using T = typename L::Scalar;
+    const auto up = law.step(law.with_memory(at_minus_A, m), T(A));
+    if constexpr (claims_of<L>().odd)
+        return mirrored(law, law.memory(up.next));
+    else
+        return law.memory(law.step(up.next, T(-A)).next);
+}
+
+/// Newton on the periodic memory, started from a few plain loops.
+template <FiniteMemoryLaw L>
+PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& options) {
+    using T = typename L::Scalar;
+    const auto plain = rebind<double>(law);
+    auto start = repeat_until_closed(plain, A, options, 3);
+    constexpr std::size_t size = std::tuple_size_v<decltype(plain.memory(start.state))>;
+    using Slope = core::Jet<int(size)>;
+    using Square = Eigen::Matrix<double, size, size>;
+    using Column = Eigen::Matrix<double, size, 1>;
+    const auto sloped = rebind<Slope>(law);
+    const auto sloped_state = sloped.step(sloped.step(sloped.virgin(), Slope(A)).next, Slope(-A)).next;
+
+    auto m = plain.memory(start.state);
+    Square one_minus_slope = Square::Identity();
+    double best = core::infinity;
+    auto best_m = m;
+    int iterations = 0;
+    for (; iterations < 40; ++iterations) {
+        std::array<Slope, size> seeded;
+        for (std::size_t i = 0; i < size; ++i) seeded[i] = Slope(m[i], int(i));
+        const auto image = return_map(sloped, sloped_state, seeded, A);
+        Column miss;
+        double scale = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            miss(i) = image[i].a - m[i];
+            scale = std::max(scale, std::abs(image[i].a));
+            one_minus_slope.row(i) = -image[i].v.transpose();
+            one_minus_slope(i, i) += 1.0;
+        }
+        const double residual = scale > 0 ? miss.cwiseAbs().maxCoeff() / scale : 0.0;
+        if (residual < best) {
+            best = residual;
+            best_m = m;
+        }
+        if (residual <= options.tolerance) break;
+        const Column change = one_minus_slope.colPivHouseholderQr().solve(miss);
+        if (!change.allFinite()) break;
+        for (std::size_t i = 0; i < size; ++i) m[i] += change(i);
+    }
+    if (best > 1e3 * options.tolerance) {  // Newton strayed: take the slow road
+        auto p = repeat_until_closed(law, A, options, options.most_loops);
+        if (p.residual > options.tolerance)
+            throw core::NotConverged(
+                std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close", p.residual);
+        return p;
+    }
+    PeriodicState<L> p;
+    p.residual = best;
+    p.loops = start.loops + iterations;
+    const auto law_state = law.step(law.step(law.virgin(), T(A)).next, T(-A)).next;
+    std::array<T, size> memory;
+    for (std::size_t i = 0; i < size; ++i) memory[i] = T(best_m[i]);
+    if constexpr (is_dual<T>) {
+        const auto image = return_map(law, law_state, memory, A);
+        Eigen::Matrix<double, size, core::directions> gradient;
+        for (std::size_t i = 0; i < size; ++i) gradient.row(i) = image[i].v.transpose();
+        gradient = one_minus_slope.colPivHouseholderQr().solve(gradient).eval();
+        for (std::size_t i = 0; i < size; ++i) memory[i].v = gradient.row(i).transpose();
+    }
+    p.state = law.with_memory(law_state, memory);
+    return p;
+}
+
+}  // namespace detail
+
+/// The steady loop between -amplitude and +amplitude (amplitude > 0).
+template <HysteresisLaw L>
+Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const CycleOptions& options = {}) {
+    using T = typename L::Scalar;
+    using std::numbers::pi;
+    if constexpr (claims_of<L>().cut_tolerance == 0.0)
+        throw core::BadInput(std::string(L::key),
+                             "depends on the size of its increments and has no steady cycle of its "
+                             "own; follow a path of small increments instead");
+    const double A = amplitude;
+    Cycle<T> c;
+    c.amplitude = A;
+    if constexpr (detail::HasBackbone<L>) {
+        const auto backbone = law.backbone();
+        const auto tip = backbone.at(T(A));
+        c.dissipation = 4.0 * tip.dissipated;
+        c.secant = tip.force / A;
+        c.harmonic_stiffness = detail::masing_harmonic_stiffness(backbone, T(A));
+    } else {
+        detail::PeriodicState<L> start;
+        start = detail::repeat_until_closed(law, A, options, 3);
+        if (start.residual > options.tolerance) {
+            if constexpr (FiniteMemoryLaw<L> && requires { rebind<double>(law); })
+                start = detail::solve_periodic(law, A, options);
+            else
+                start = detail::repeat_until_closed(law, A, options, options.most_loops);
+        }
+        if (start.residual > 1e3 * options.tolerance)
+            throw core::NotConverged(
+                std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close",
+                start.residual);
+        c.residual = start.residual;
+        c.loops = start.loops;
+        const auto& bottom = start.state;
+        const auto at_bottom = respond(law, bottom, T(-A));
+        const auto up = law.step(bottom, T(A));
+        const auto down = law.step(up.next, T(-A));
+        c.dissipation = down.dissipated - at_bottom.dissipated;
+        c.secant = (up.force - down.force) / (2.0 * A);
+        const double scale = std::max(std::abs(value(up.force)), std::abs(value(down.force)));
+        const T integral = core::integrate(
+            [&](double t) {
+                const double u = A * std::cos(t);
+                const T going_down = respond(law, up.next, T(u)).force;
+                const T going_up = respond(law, bottom, T(-u)).force;
+                return T((going_down - going_up) * std::cos(t));
+            },
+            0.0, pi, 1e-13 * scale);
+        c.harmonic_stiffness = integral / (pi * A);
+    }
+    c.harmonic_damping = c.dissipation / (pi * A * A);
+    return c;
+}
+
+}  // namespace faying::laws

@@ -1,0 +1,195 @@
+#pragma once
+// Jenkins (kt, fs): a spring kt in series with a Coulomb slider that holds up to fs.
+//
+//     trial = kt (u - z);  |trial| <= fs sticks, else f = fs sgn(trial) and the slider follows: z = u - f/kt
+//     steady loop, A > fs/kt:  D = 4 fs (A - fs/kt),  first-harmonic stiffness (kt/pi)(t - sin t cos t),
+//                              t = acos(1 - 2 fs/(kt A))
+//
+// Jenkins-Prager adds a spring kp in parallel; Prager is the same with kt fixed at a penalty value. [S0] 2.2.7-2.2.10
+
+#include <cmath>
+#include <numbers>
+
+#include "faying/core/parameter.hpp"
+#include "faying/laws/masing.hpp"
+
+namespace faying::laws {
+
+/// The virgin curve of Jenkins: what the Masing framework needs of it.
+template <class T = double>
+class JenkinsBackbone {
+ public:
+    using Scalar = T;
+    struct Parameters {
+        using Scalar = T;
+        T kt, fs;
+    };
+    template <class U>
+    using rebind = JenkinsBackbone<U>;
+    static constexpr std::string_view key = "jenkins-masing";
+
+    static const core::ParameterTable<Parameters>& table() {
+        using core::Scale;
+        static const core::ParameterTable<Parameters> t = {
+            core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
+                                             "tangential stiffness"),
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")};
+        return t;
+    }
+
+    explicit JenkinsBackbone(const Parameters& p) : p_(p) {}
+    Parameters parameters() const { return p_; }
+
+    BackboneValue<T> at(const T& u) const {
+        const T stuck = p_.kt * u;
+        if (stuck <= p_.fs) return {stuck, p_.kt, T(0.0)};
+        return {p_.fs, T(0.0), p_.fs * (u - p_.fs / p_.kt)};
+    }
+
+    T harmonic_stiffness(const T& amplitude) const {
+        using std::acos;
+        using std::cos;
+        using std::sin;
+        if (p_.kt * amplitude <= p_.fs) return p_.kt;
+        const T t = acos(1.0 - 2.0 * p_.fs / (p_.kt * amplitude));
+        return p_.kt / std::numbers::pi * (t - sin(t) * cos(t));
+    }
+
+ private:
+    Parameters p_;
+};
+
+template <class T = double>
+class Jenkins {
+ public:
+    using Scalar = T;
+    using Parameters = typename JenkinsBackbone<T>::Parameters;
+    template <class U>
+    using rebind = Jenkins<U>;
+    static constexpr std::string_view key = "jenkins";
+    static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
+    static const auto& table() { return JenkinsBackbone<T>::table(); }
+
+    explicit Jenkins(const Parameters& p) : p_(p), compliance_(1.0 / p.kt) {}
+    Parameters parameters() const { return p_; }
+    JenkinsBackbone<T> backbone() const { return JenkinsBackbone<T>(p_); }
+
+    struct State {
+        T slider{};  ///< z
+        T dissipated{};
+    };
+    State virgin() const { return {}; }
+
+    Step<T, State> step(const State& z, const T& u) const {
+        const T trial = p_.kt * (u - z.slider);
+        const bool slips_up = trial > p_.fs;
+        const bool slips_down = trial < -p_.fs;
+        const T force = slips_up ? p_.fs : (slips_down ? T(-p_.fs) : trial);
+        const bool slips = slips_up || slips_down;
+        State next = z;
+        if (slips) {
+            next.slider = u - force * compliance_;
+            next.dissipated = z.dissipated + force * (next.slider - z.slider);
+        }
+        return {force, slips ? T(0.0) : p_.kt, next.dissipated + 0.5 * force * force * compliance_, next.dissipated,
+                next};
+    }
+
+ private:
+    Parameters p_;
+    T compliance_;
+};
+
+/// Jenkins with a parallel spring: the spring takes no part in slip.
+template <class T = double>
+class JenkinsPrager {
+ public:
+    using Scalar = T;
+    struct Parameters {
+        using Scalar = T;
+        T kt, fs, kp;
+    };
+    template <class U>
+    using rebind = JenkinsPrager<U>;
+    static constexpr std::string_view key = "jenkins-prager";
+    static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
+
+    static const core::ParameterTable<Parameters>& table() {
+        using core::Scale;
+        static const core::ParameterTable<Parameters> t = {
+            core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
+                                             "tangential stiffness of the slider"),
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force"),
+            core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative, Scale::logarithmic,
+                                             "post-slip stiffness")};
+        return t;
+    }
+
+    explicit JenkinsPrager(const Parameters& p) : p_(p), jenkins_({p.kt, p.fs}) {}
+    Parameters parameters() const { return p_; }
+
+    class CurveWithSpring {  ///< backbone of the sum: the spring stores, it never dissipates
+     public:
+        using Scalar = T;
+        using Parameters = typename JenkinsPrager::Parameters;
+        template <class U>
+        using rebind = typename JenkinsPrager<U>::CurveWithSpring;
+        static constexpr std::string_view key = "jenkins-prager-masing";
+        static const auto& table() { return JenkinsPrager::table(); }
+        explicit CurveWithSpring(const Parameters& p) : p_(p), jenkins_({p.kt, p.fs}) {}
+        Parameters parameters() const { return p_; }
+        BackboneValue<T> at(const T& u) const {
+            BackboneValue<T> curve = jenkins_.at(u);
+            curve.force += p_.kp * u;
+            curve.tangent += p_.kp;
+            return curve;
+        }
+        T harmonic_stiffness(const T& amplitude) const { return jenkins_.harmonic_stiffness(amplitude) + p_.kp; }
+
+     private:
+        Parameters p_;
+        JenkinsBackbone<T> jenkins_;
+    };
+    CurveWithSpring backbone() const { return CurveWithSpring(p_); }
+
+    using State = typename Jenkins<T>::State;
+    State virgin() const { return {}; }
+
+    Step<T, State> step(const State& z, const T& u) const {
+        auto s = jenkins_.step(z, u);
+        s.force += p_.kp * u;
+        s.tangent += p_.kp;
+        s.work += 0.5 * p_.kp * u * u;
+        return s;
+    }
+
+ protected:
+    Parameters p_;
+    Jenkins<T> jenkins_;
+};
+
+/// Prager: rigid until fs, then kp. The set-valued start is regularised by a penalty stiffness kt, in [S0] 10^18.5
+/// times the patch area; it is a parameter here so that a model can scale it.
+template <class T = double>
+class Prager : public JenkinsPrager<T> {
+ public:
+    using Parameters = typename JenkinsPrager<T>::Parameters;
+    template <class U>
+    using rebind = Prager<U>;
+    static constexpr std::string_view key = "prager";
+    static constexpr double penalty = 3.1622776601683794e18;  // 10^18.5 N/m a square metre
+
+    static const core::ParameterTable<Parameters>& table() {
+        using core::Scale;
+        static const core::ParameterTable<Parameters> t = {
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force"),
+            core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative, Scale::logarithmic,
+                                             "post-slip stiffness"),
+            core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
+                                             "penalty stiffness before slip", penalty)};
+        return t;
+    }
+    explicit Prager(const Parameters& p) : JenkinsPrager<T>(p) {}
+};
+
+}  // namespace faying::laws

@@ -1,0 +1,151 @@
+#pragma once
+// Many sites of one law. The law's type is erased once for the whole patch, never per site or per step.
+//
+//     Joint joint(Jenkins<>({1e6, 10.0}), 152);
+//     joint.evaluate(u, force, tangent);      // trial: the committed state stays
+//     joint.commit();                         // accept the last trial
+//
+// A law of one displacement has one component a site, a contact law three (x, y, n; tangent 3x3 row by row). Any type
+// that is a HysteresisLaw or a ContactLaw goes in, a user's own as well. JointOf<Dual> carries parameter derivatives
+// through states and displacements alike.
+
+#include <cassert>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "faying/laws/contact.hpp"
+#include "faying/laws/law.hpp"
+
+namespace faying::laws {
+
+template <class T>
+class JointOf {
+ public:
+    /// `sites` sites with the same parameters.
+    template <class L>
+    requires HysteresisLaw<L> || ContactLaw<L> JointOf(L law, std::size_t sites)
+        : JointOf(std::vector<L>(1, std::move(law)), sites) {}
+
+    /// A law a site (parameters may differ from site to site).
+    template <class L>
+    requires HysteresisLaw<L> || ContactLaw<L>
+    explicit JointOf(std::vector<L> laws) : JointOf(laws, laws.size()) {}
+
+    JointOf(const JointOf& other) : patch_(other.patch_->clone()) {}
+    JointOf& operator=(const JointOf& other) {
+        patch_ = other.patch_->clone();
+        return *this;
+    }
+    JointOf(JointOf&&) noexcept = default;
+    JointOf& operator=(JointOf&&) noexcept = default;
+
+    std::size_t sites() const { return patch_->sites(); }
+    int components() const { return patch_->components(); }
+
+    /// Forces and tangents for a straight move of every site from its committed state; sizes sites*components and
+    /// sites*components^2.
+    void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) {
+        patch_->evaluate(u, force, tangent);
+    }
+    void commit() { patch_->commit(); }
+    void reset() { patch_->reset(); }
+    /// Total since virgin, all sites, committed.
+    T dissipated() const { return patch_->dissipated(); }
+    T dissipated(std::size_t site) const { return patch_->dissipated(site); }
+
+ private:
+    struct Patch {
+        virtual ~Patch() = default;
+        virtual std::unique_ptr<Patch> clone() const = 0;
+        virtual std::size_t sites() const = 0;
+        virtual int components() const = 0;
+        virtual void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) = 0;
+        virtual void commit() = 0;
+        virtual void reset() = 0;
+        virtual T dissipated() const = 0;
+        virtual T dissipated(std::size_t site) const = 0;
+    };
+
+    template <class L>
+    struct PatchOf final : Patch {
+        static constexpr int width = ContactLaw<L> ? 3 : 1;
+        std::vector<L> laws;  ///< one for all, or one a site
+        std::vector<typename L::State> committed;
+        std::vector<T> lost;   ///< dissipated, by site
+        std::vector<T> trial;  ///< displacements of the last evaluation
+
+        PatchOf(std::vector<L> given, std::size_t count) : laws(std::move(given)), lost(count), trial(count * width) {
+            assert(laws.size() == 1 || laws.size() == count);
+            committed.reserve(count);
+            for (std::size_t i = 0; i < count; ++i) committed.push_back(law(i).virgin());
+        }
+        const L& law(std::size_t i) const { return laws[laws.size() == 1 ? 0 : i]; }
+
+        std::unique_ptr<Patch> clone() const override { return std::make_unique<PatchOf>(*this); }
+        std::size_t sites() const override { return committed.size(); }
+        int components() const override { return width; }
+
+        void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) override {
+            assert(u.size() == trial.size() && force.size() == trial.size() && tangent.size() == trial.size() * width);
+            std::copy(u.begin(), u.end(), trial.begin());
+            if (laws.size() == 1) {
+                const L shared = laws[0];  // a local copy: its members stay in registers
+                for (std::size_t i = 0; i < committed.size(); ++i) one(shared, i, u, force, tangent);
+            } else {
+                for (std::size_t i = 0; i < committed.size(); ++i) one(laws[i], i, u, force, tangent);
+            }
+        }
+
+        void one(const L& here, std::size_t i, std::span<const T> u, std::span<T> force, std::span<T> tangent) {
+            if constexpr (width == 1) {
+                const auto r = respond(here, committed[i], u[i]);
+                force[i] = r.force;
+                tangent[i] = r.tangent;
+            } else {
+                const auto s = here.step(committed[i], {u[3 * i], u[3 * i + 1], u[3 * i + 2]});
+                for (std::size_t a = 0; a < 3; ++a) {
+                    force[3 * i + a] = s.force[a];
+                    for (std::size_t b = 0; b < 3; ++b) tangent[9 * i + 3 * a + b] = s.tangent[a][b];
+                }
+            }
+        }
+
+        void commit() override {
+            for (std::size_t i = 0; i < committed.size(); ++i) {
+                if constexpr (width == 1) {
+                    auto s = law(i).step(std::move(committed[i]), trial[i]);
+                    lost[i] = s.dissipated;
+                    committed[i] = std::move(s.next);
+                } else {
+                    auto s = law(i).step(committed[i], {trial[3 * i], trial[3 * i + 1], trial[3 * i + 2]});
+                    lost[i] = s.dissipated;
+                    committed[i] = std::move(s.next);
+                }
+            }
+        }
+
+        void reset() override {
+            for (std::size_t i = 0; i < committed.size(); ++i) {
+                committed[i] = law(i).virgin();
+                lost[i] = T(0.0);
+            }
+        }
+
+        T dissipated() const override {
+            T sum(0.0);
+            for (const T& d : lost) sum += d;
+            return sum;
+        }
+        T dissipated(std::size_t site) const override { return lost.at(site); }
+    };
+
+    template <class L>
+    JointOf(std::vector<L> laws, std::size_t sites) : patch_(std::make_unique<PatchOf<L>>(std::move(laws), sites)) {}
+
+    std::unique_ptr<Patch> patch_;
+};
+
+using Joint = JointOf<double>;
+
+}  // namespace faying::laws

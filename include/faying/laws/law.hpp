@@ -1,0 +1,129 @@
+#pragma once
+// What a hysteresis law is: a value with an explicit state and a pure step.
+//
+//     struct MySpring {                                   // a complete law of a user's own
+//         using Scalar = double;
+//         struct State { double u = 0; };
+//         static constexpr std::string_view key = "my-spring";
+//         double k;
+//         State virgin() const { return {}; }
+//         faying::laws::Step<double, State> step(State z, double u) const {
+//             z.u = u;
+//             return {.force = k * u, .tangent = k, .work = 0.5 * k * u * u, .dissipated = 0, .next = z};
+//         }
+//     };
+//
+// `step` answers for a straight path from the committed displacement in the state to u, however long: cutting a
+// monotone path into pieces changes nothing. Work and dissipation are totals since the virgin state.
+
+#include <concepts>
+#include <string_view>
+#include <utility>
+
+#include "faying/core/dual.hpp"
+
+namespace faying::laws {
+
+using core::is_dual;
+using core::value;
+
+/// Force, tangent and energies without the next state: enough for a trial evaluation.
+template <class T>
+struct Response {
+    T force{};
+    T tangent{};
+    T work{};        ///< Int f du since virgin
+    T dissipated{};  ///< the part of the work that friction kept
+};
+
+template <class T, class State>
+struct Step {
+    T force{};
+    T tangent{};
+    T work{};
+    T dissipated{};
+    State next{};
+
+    Response<T> response() const { return {force, tangent, work, dissipated}; }
+};
+
+/// Which variable is prescribed; the other is the answer. A force-driven law returns displacement as `force` and
+/// compliance as `tangent`.
+enum class Drive { displacement, force };
+
+/// What a law promises; `check_law` holds it to that. Defaults suit any rate-independent friction law.
+struct Claims {
+    bool odd = true;               ///< mirrored history, mirrored force
+    bool return_point = false;     ///< a closed minor loop is forgotten exactly
+    bool masing = false;           ///< branches are the virgin curve at twice the scale
+    bool dissipative = true;       ///< dissipation never decreases
+    bool continuous = true;        ///< force continuous in displacement (Reid's is not)
+    double cut_tolerance = 1e-12;  ///< how far cutting a straight path may move the force, relative; 0: not claimed
+};
+
+template <class L>
+concept HysteresisLaw = std::copyable<L> && requires(const L law, typename L::State z, typename L::Scalar u) {
+    { L::key } -> std::convertible_to<std::string_view>;
+    { law.virgin() } -> std::same_as<typename L::State>;
+    { law.step(z, u) } -> std::same_as<Step<typename L::Scalar, typename L::State>>;
+};
+
+/// A law whose force depends on the pace: its step also takes the time the straight path lasts.
+template <class L>
+concept RateDependentLaw = std::copyable<L> &&
+    requires(const L law, typename L::State z, typename L::Scalar u, double duration) {
+    { law.step(z, u, duration) } -> std::same_as<Step<typename L::Scalar, typename L::State>>;
+};
+
+/// A law that can answer a trial displacement without building the next state.
+template <class L>
+concept TrialLaw = requires(const L law, const typename L::State z, typename L::Scalar u) {
+    { law.respond(z, u) } -> std::same_as<Response<typename L::Scalar>>;
+};
+
+/// A law whose past is a few real numbers (not a stack): they can be solved for, as for a periodic loop.
+template <class L>
+concept FiniteMemoryLaw = requires(const L law, typename L::State z) {
+    {law.memory(z)};
+    { law.with_memory(z, law.memory(z)) } -> std::same_as<typename L::State>;
+};
+
+template <class L>
+constexpr Claims claims_of() {
+    if constexpr (requires { L::claims; })
+        return L::claims;
+    else
+        return {};
+}
+
+template <class L>
+constexpr Drive drive_of() {
+    if constexpr (requires { L::drive; })
+        return L::drive;
+    else
+        return Drive::displacement;
+}
+
+/// Trial answer at u; the state stays where it is.
+template <HysteresisLaw L>
+Response<typename L::Scalar> respond(const L& law, const typename L::State& z, const typename L::Scalar& u) {
+    if constexpr (TrialLaw<L>)
+        return law.respond(z, u);
+    else
+        return law.step(z, u).response();
+}
+
+/// The same law on another scalar, its parameters' values converted.
+template <class U, class L>
+requires requires { typename L::template rebind<U>; }
+auto rebind(const L& law) {
+    using Target = typename L::template rebind<U>;
+    typename L::Parameters source = law.parameters();
+    typename Target::Parameters target{};
+    const auto& from = L::table();
+    const auto& to = Target::table();
+    for (std::size_t i = 0; i < from.size(); ++i) to[i].at(target) = U(value(from[i].at(source)));
+    return Target(target);
+}
+
+}  // namespace faying::laws

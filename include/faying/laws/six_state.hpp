@@ -1,0 +1,251 @@
+#pragma once
+// Six-state ([S3] ch. 2): the two-state idea with a full 6x6 K, driven by *force* f and answering with the
+// displacement xi = b.q. A sweeping process for z = b f - K q in the ellipsoid z.A^-1 z <= 1.
+//
+// With A = L L^T, e = L^-1 z lives in the unit ball; on its sphere, per unit of |df|,
+//
+//     de = s beta - rho M e,   rho = s e.beta/(e.M e),   beta = L^-1 b,  M = L^-1 K L^-T,   dD = rho
+//
+// integrated by Runge-Kutta-Fehlberg 7(8) to `tolerance`; the entry into slip is a quadratic equation. Once slipping a
+// monotone path never sticks again (at e.beta = 0 its slope is |beta|^2 > 0), so there is no other event. The printed
+// matrices (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
+
+#include <Eigen/Cholesky>
+#include <array>
+#include <string>
+#include <vector>
+
+// odeint copies steppers whose buffers are not filled yet; gcc 12 says so at every use.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/generation/generation_runge_kutta_fehlberg78.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#pragma GCC diagnostic pop
+
+#include "faying/core/parameter.hpp"
+#include "faying/laws/law.hpp"
+
+namespace faying::laws {
+
+template <class T = double>
+class SixState {
+ public:
+    static constexpr int size = 6;
+    static constexpr int triangle = size * (size + 1) / 2;
+    static constexpr double tolerance = 1e-13;  ///< of the integrator, on e; bounds what cutting a path can change
+    using Scalar = T;
+    using Vector = Eigen::Matrix<T, size, 1>;
+    using Matrix = Eigen::Matrix<T, size, size>;
+    struct Parameters {
+        using Scalar = T;
+        std::array<T, triangle> A, K;  ///< upper triangles, row by row
+        std::array<T, size> b;
+    };
+    template <class U>
+    using rebind = SixState<U>;
+    static constexpr std::string_view key = "six-state";
+    static constexpr Drive drive = Drive::force;
+    static constexpr Claims claims{.cut_tolerance = 1e-9};
+
+    static const core::ParameterTable<Parameters>& table() {
+        static const core::ParameterTable<Parameters> t =
+            entries(std::make_index_sequence<triangle>{}, std::make_index_sequence<size>{});
+        return t;
+    }
+    static std::string complaint(const Parameters& p) {
+        if (Eigen::LLT<Matrix>(symmetric(p.A)).info() != Eigen::Success) return "A is not positive definite";
+        if (Eigen::LLT<Matrix>(symmetric(p.K)).info() != Eigen::Success) return "K is not positive definite";
+        return "";
+    }
+
+    explicit SixState(const Parameters& p) : p_(p) {
+        const Matrix A = symmetric(p.A), K = symmetric(p.K);
+        for (int i = 0; i < size; ++i) b_(i) = p.b[i];
+        L_ = Eigen::LLT<Matrix>(A).matrixL();
+        beta_ = L_.template triangularView<Eigen::Lower>().solve(b_);
+        const Matrix half = L_.template triangularView<Eigen::Lower>().solve(K);
+        M_ = L_.template triangularView<Eigen::Lower>().solve(Matrix(half.transpose()));
+        soft_ = Eigen::LLT<Matrix>(K).solve(b_);
+        inverse_K_ = Eigen::LLT<Matrix>(K).solve(Matrix(Matrix::Identity()));
+    }
+    Parameters parameters() const { return p_; }
+
+    struct State {
+        T force{};  ///< the input
+        Vector e = Vector::Zero();
+        T dissipated{};
+    };
+    State virgin() const { return {}; }
+    std::array<T, size> memory(const State& z) const {
+        std::array<T, size> m;
+        for (int i = 0; i < size; ++i) m[i] = z.e(i);
+        return m;
+    }
+    State with_memory(State z, const std::array<T, size>& m) const {
+        for (int i = 0; i < size; ++i) z.e(i) = m[i];
+        return z;
+    }
+    /// The thesis' state q.
+    Vector hidden_state(const State& z) const { return inverse_K_ * (b_ * z.force - L_ * z.e); }
+
+    /// The virgin law sticks for |f| below this.
+    T stick_half_width() const {
+        using std::sqrt;
+        return 1.0 / sqrt(beta_.squaredNorm());
+    }
+
+    /// u here is the prescribed force; the step's `force` is the displacement xi and `tangent` the compliance.
+    Step<T, State> step(State z, const T& u) const {
+        const T run = u - z.force;
+        const double s = value(run) < 0 ? -1.0 : 1.0;
+        const T distance = s * run;
+        z.force = u;
+        const T free_run = distance_to_sphere(z.e, s);
+        if (distance <= free_run) {
+            z.e += beta_ * run;
+            return finish(std::move(z), T(0.0));
+        }
+        z.e += s * free_run * beta_;
+        slide(z, distance - free_run, s);
+        const T along = beta_.dot(z.e);
+        const Vector turned = M_ * z.e;
+        // d xi = b.dq, dq = rho A^-1 z |df|: b.A^-1 z = beta.e
+        const T compliance = along * along / z.e.dot(turned);
+        return finish(std::move(z), compliance);
+    }
+
+ private:
+    Parameters p_;
+    Vector b_, beta_, soft_;
+    Matrix L_, M_, inverse_K_;
+
+    static Matrix symmetric(const std::array<T, triangle>& upper) {
+        Matrix m;
+        int k = 0;
+        for (int i = 0; i < size; ++i)
+            for (int j = i; j < size; ++j) m(i, j) = m(j, i) = upper[k++];
+        return m;
+    }
+
+    T distance_to_sphere(const Vector& e, double s) const {
+        using std::sqrt;
+        const T gg = beta_.squaredNorm();
+        const T eg = s * e.dot(beta_);
+        T room = 1.0 - e.squaredNorm();
+        if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
+        if (value(room) < 0.0) room = T(0.0);
+        const T spread = sqrt(T(eg * eg + gg * room));
+        return value(eg) > 0.0 ? T(room / (eg + spread)) : T((spread - eg) / gg);
+    }
+
+    /// State and rate of the integrator: e and the dissipation.
+    template <class U>
+    using Flow = std::array<U, size + 1>;
+
+    template <class U, class V, class N>
+    static void rate(const V& beta, const N& M, double s, const Flow<U>& x, Flow<U>& dx) {
+        Eigen::Matrix<U, size, 1> e;
+        for (int i = 0; i < size; ++i) e(i) = x[i];
+        const Eigen::Matrix<U, size, 1> turned = M * e;
+        const U rho = s * e.dot(beta) / e.dot(turned);
+        for (int i = 0; i < size; ++i) dx[i] = s * beta(i) - rho * turned(i);
+        dx[size] = rho;
+    }
+
+    void slide(State& z, const T& distance, double s) const {
+        namespace odeint = boost::numeric::odeint;
+        Eigen::Matrix<double, size, 1> beta;
+        Eigen::Matrix<double, size, size> M;
+        for (int i = 0; i < size; ++i) {
+            beta(i) = value(beta_(i));
+            for (int j = 0; j < size; ++j) M(i, j) = value(M_(i, j));
+        }
+        const auto plain = [&](const Flow<double>& x, Flow<double>& dx, double) { rate<double>(beta, M, s, x, dx); };
+        Flow<double> x;
+        for (int i = 0; i < size; ++i) x[i] = value(z.e(i));
+        x[size] = 0.0;
+        auto stepper = odeint::make_controlled(tolerance, tolerance, odeint::runge_kutta_fehlberg78<Flow<double>>());
+        const double length = value(distance);
+        double at = 0.0, h = std::min(length, 0.1 / beta.norm());
+        std::vector<double> taken;
+        while (at < length) {
+            h = std::min(h, length - at);
+            const double before = at;
+            if (stepper.try_step(plain, x, at, h) == odeint::success) {
+                taken.push_back(at - before);
+                normalise(x);
+            } else if (h < 1e-14 * length) {
+                throw core::NotConverged("six-state: the slip integrator cannot meet its tolerance", h);
+            }
+        }
+        if constexpr (is_dual<T>) {  // the same steps again, in dual numbers, stretched with the distance
+            const auto dual = [&](const Flow<T>& y, Flow<T>& dy, double) {
+                rate<T>(beta_, M_, s, y, dy);
+                for (auto& component : dy) component = component * (distance / length);
+            };
+            Flow<T> y;
+            for (int i = 0; i < size; ++i) y[i] = z.e(i);
+            y[size] = T(0.0);
+            odeint::runge_kutta_fehlberg78<Flow<T>> replay;
+            double t = 0.0;
+            for (const double step : taken) {
+                replay.do_step(dual, y, t, step);
+                t += step;
+                normalise(y);
+            }
+            store(z, y);
+        } else {
+            store(z, x);
+        }
+    }
+
+    template <class U>
+    static void normalise(Flow<U>& x) {
+        using std::sqrt;
+        U sum(0.0);
+        for (int i = 0; i < size; ++i) sum += x[i] * x[i];
+        const U scale = 1.0 / sqrt(sum);
+        for (int i = 0; i < size; ++i) x[i] = x[i] * scale;
+    }
+
+    static void store(State& z, const Flow<T>& x) {
+        for (int i = 0; i < size; ++i) z.e(i) = x[i];
+        z.dissipated += x[size];
+    }
+
+    Step<T, State> finish(State z, const T& compliance) const {
+        const Vector q = hidden_state(z);
+        const T displacement = b_.dot(q);
+        const T stored = 0.5 * q.dot(b_ * z.force - L_ * z.e);  // q.K q/2
+        return {displacement, compliance, stored + z.dissipated, z.dissipated, std::move(z)};
+    }
+
+    template <std::size_t... I, std::size_t... J>
+    static core::ParameterTable<Parameters> entries(std::index_sequence<I...>, std::index_sequence<J...>) {
+        static constexpr std::array<double, triangle> printed_A = {
+            69.7660, -16.7609, 5.0974,  -0.4140, 6.0795,  0.0735, 54.7643, 21.1285, -11.5050, 9.9094, 1.1897,
+            53.1705, 29.9240,  -1.0899, 1.6273,  60.6932, 0.2900, -1.1642, 79.8739, 0.7324,   83.5902};
+        static constexpr std::array<double, triangle> printed_K = {
+            0.3887, 0.5313,  -0.1284, 0.0080, -0.0117, 0.0328, 1.2884,  -0.5771, -0.0405, -0.3183, 0.0362,
+            1.3397, -0.9649, 0.1496,  0.0970, 1.4136,  0.2534, -0.1983, 1.1416,  -0.2764, 1.1035};
+        static constexpr std::array<double, size> printed_b = {-25.6657, -25.5468, 8.7604, -0.9557, 1.6718, 0.1085};
+        const auto name = [](const char* matrix, int k) {
+            int i = 0;
+            while (k >= size - i) k -= size - i++;
+            return matrix + std::to_string(i + 1) + std::to_string(i + k + 1);
+        };
+        using core::Scale;
+        return {
+            core::element<&Parameters::A, I>(name("A", I), name("A_", I), "", core::any_real, Scale::linear,
+                                             "friction ellipsoid", printed_A[I])...,
+            core::element<&Parameters::K, I>(name("K", I), name("K_", I), "", core::any_real, Scale::linear,
+                                             "stiffness of the hidden states", printed_K[I])...,
+            core::element<&Parameters::b, J>("b" + std::to_string(J + 1), "b_" + std::to_string(J + 1), "",
+                                             core::any_real, Scale::linear, "coupling to the force", printed_b[J])...};
+    }
+};
+
+}  // namespace faying::laws

@@ -1,0 +1,191 @@
+#pragma once
+// Valanis (E0, Et, lambda, kappa):
+//     df/du = E0 [1 + s (lambda/E0)(Et u - f)] / [1 + kappa s (lambda/E0)(Et u - f)],   s = sgn(du)
+//
+// Closed form on each branch. Let g = f - Et u (the part above the asymptote's slope), a = 1 - Et/E0,
+// b = 1 - kappa Et/E0, and v = (b lambda)/(a E0) g, which stays in [-1, 1]. The room left y = 1 - s v shrinks with the
+// distance travelled d = |du| as
+//
+//     lambda d = p (y0 - y) + m log(y0/y),    p = kappa a/b^2,  m = (1 - kappa)/b^2,
+//
+// one scalar Newton solve (kappa = 0: an exponential; kappa = 1: bilinear), exact to round-off. Asymptote offset
+// (E0-Et)/(lambda b). Energy: Et u^2/2 + g^2/(2 (E0-Et)) is stored, the rest dissipated, never negative for kappa <= 1.
+// `valanis-masing` is the virgin curve under Masing's rules, as in [S0] 2.2.6.
+
+#include <cmath>
+
+#include "faying/core/parameter.hpp"
+#include "faying/core/special.hpp"
+#include "faying/laws/masing.hpp"
+
+namespace faying::laws {
+
+template <class T>
+struct ValanisParameters {
+    using Scalar = T;
+    T E0, Et, lambda, kappa;
+
+    static const core::ParameterTable<ValanisParameters>& table() {
+        using core::Scale;
+        using P = ValanisParameters;
+        static const core::ParameterTable<P> t = {
+            core::parameter<&P::E0>("E0", "E_0", "N/m", core::positive, Scale::logarithmic, "stiffness when stuck"),
+            core::parameter<&P::Et>("Et", "E_t", "N/m", core::non_negative, Scale::logarithmic,
+                                    "stiffness in slip, below E0"),
+            core::parameter<&P::lambda>("lambda", "\\lambda", "1/m", core::positive, Scale::logarithmic,
+                                        "pace of softening"),
+            core::parameter<&P::kappa>("kappa", "\\kappa", "", core::Bounds{0.0, 1.0}, Scale::linear,
+                                       "0: exponential softening, 1: bilinear")};
+        return t;
+    }
+    std::string complaint() const { return value(Et) < value(E0) ? "" : "needs Et < E0"; }
+};
+
+/// The branch equation, shared by the law and its virgin curve.
+template <class T>
+class ValanisBranch {
+ public:
+    explicit ValanisBranch(const ValanisParameters<T>& q)
+        : lambda_(q.lambda),
+          kappa_(q.kappa),
+          a_(1.0 - q.Et / q.E0),
+          b_(1.0 - q.kappa * q.Et / q.E0),
+          p_(q.kappa * a_ / (b_ * b_)),
+          m_((1.0 - q.kappa) / (b_ * b_)),
+          offset_((q.E0 / q.lambda) * a_ / b_),
+          stiffness_(q.E0 * a_) {}
+
+    const T& asymptote_offset() const { return offset_; }
+    const T& hysteretic_stiffness() const { return stiffness_; }  ///< E0 - Et
+
+    /// A travelled branch: the room left, and l = log(y0/y), how far it shrank.
+    struct Travelled {
+        T room{}, shrink{};
+        T spent() const {  ///< 1 - y/y0
+            using std::expm1;
+            return -expm1(-shrink);
+        }
+    };
+
+    Travelled travel(const T& y0, const T& d) const {
+        using std::exp;
+        const T distance = lambda_ * d;
+        if (value(y0) <= 0.0 || value(distance) == 0.0 || (value(p_) == 0.0 && core::is_constant(p_))) {
+            // saturated, not moved, or kappa = 0: p y0 + m is the slope of the distance in l
+            const T l = distance / (p_ * y0 + m_);
+            return {y0 * exp(-l), l};
+        }
+        const double p = value(p_) * value(y0), m = value(m_), x = value(distance);
+        if (m == 0.0 && x >= p) return {T(0.0), T(core::infinity)};  // bilinear, past its corner
+        // p (1 - e^-l) + m l = x: increasing, concave; Newton from below climbs to the root.
+        double l = std::max(x / (p + m), m > 0.0 ? (x - p) / m : 0.0);
+        for (int i = 0; i < 100; ++i) {
+            const double change = (x + p * std::expm1(-l) - m * l) / (p * std::exp(-l) + m);
+            l += change;
+            if (std::abs(change) <= 2e-16 * l) break;
+        }
+        T root(l);
+        if constexpr (is_dual<T>) root += (distance + p_ * y0 * std::expm1(-l) - m_ * l) / T(p * std::exp(-l) + m);
+        return {y0 * exp(-root), root};
+    }
+
+    /// dg/du at room y.
+    T slope(const T& y) const { return stiffness_ * y / (1.0 - kappa_ * (a_ / b_) * (1.0 - y)); }
+
+    /// What friction keeps on the way: (offset/lambda) m Int_0^l (1 - y)^2 dl, positive term by term.
+    T dissipated(const T& y0, const Travelled& way, const T& d) const {
+        const T held = 1.0 - y0;
+        const T scale = offset_ / lambda_;
+        if (value(m_) == 0.0) {  // bilinear: nothing before the corner, the offset times the slip after it
+            const T slip = lambda_ * d - p_ * y0;
+            return value(slip) > 0.0 ? T(scale * slip) : T(0.0);
+        }
+        const T& l = way.shrink;
+        const auto phi = core::phi_functions<2>(T(-l));
+        return scale * m_ * l * (held * held + l * y0 * (2.0 * held * phi[2] + l * y0 * core::square_gap(l)));
+    }
+
+    /// d0 = 2 Int g du - u g on the virgin curve (y0 = 1): (offset/lambda) m l^2 (2 phi_2 - phi_1)(-l).
+    T virgin_dissipation(const Travelled& way, const T& d) const {
+        const T scale = offset_ / lambda_;
+        if (value(m_) == 0.0) {
+            const T slip = lambda_ * d - p_;
+            return value(slip) > 0.0 ? T(scale * slip) : T(0.0);
+        }
+        return scale * m_ * way.shrink * way.shrink * way.shrink * core::phi_gap(way.shrink);
+    }
+
+ private:
+    T lambda_, kappa_, a_, b_, p_, m_, offset_, stiffness_;
+};
+
+template <class T = double>
+class Valanis {
+ public:
+    using Scalar = T;
+    using Parameters = ValanisParameters<T>;
+    template <class U>
+    using rebind = Valanis<U>;
+    static constexpr std::string_view key = "valanis";
+    static constexpr Claims claims{};
+    static const auto& table() { return Parameters::table(); }
+    static std::string complaint(const Parameters& p) { return p.complaint(); }
+
+    explicit Valanis(const Parameters& p) : p_(p), branch_(p) {}
+    Parameters parameters() const { return p_; }
+
+    struct State {
+        T u{}, v{}, dissipated{};  ///< v: hysteretic force over the asymptote offset, in [-1, 1]
+    };
+    State virgin() const { return {}; }
+    std::array<T, 1> memory(const State& z) const { return {z.v}; }
+    State with_memory(State z, const std::array<T, 1>& m) const {
+        z.v = m[0];
+        return z;
+    }
+
+    Step<T, State> step(const State& z, const T& u) const {
+        const T run = u - z.u;
+        const double s = value(run) < 0 ? -1.0 : 1.0;
+        const T before = 1.0 - s * z.v;
+        const auto way = branch_.travel(before, s * run);
+        const State next{u, z.v + s * before * way.spent(), z.dissipated + branch_.dissipated(before, way, s * run)};
+        const T g = branch_.asymptote_offset() * next.v;
+        const T stored = 0.5 * p_.Et * u * u + 0.5 * g * g / branch_.hysteretic_stiffness();
+        return {p_.Et * u + g, p_.Et + branch_.slope(way.room), next.dissipated + stored, next.dissipated, next};
+    }
+
+ private:
+    Parameters p_;
+    ValanisBranch<T> branch_;
+};
+
+template <class T = double>
+class ValanisBackbone {
+ public:
+    using Scalar = T;
+    using Parameters = ValanisParameters<T>;
+    template <class U>
+    using rebind = ValanisBackbone<U>;
+    static constexpr std::string_view key = "valanis-masing";
+    static const auto& table() { return Parameters::table(); }
+    static std::string complaint(const Parameters& p) { return p.complaint(); }
+
+    explicit ValanisBackbone(const Parameters& p) : p_(p), branch_(p) {}
+    Parameters parameters() const { return p_; }
+
+    BackboneValue<T> at(const T& u) const {
+        const auto way = branch_.travel(T(1.0), u);
+        const T g = branch_.asymptote_offset() * way.spent();
+        return {p_.Et * u + g, p_.Et + branch_.slope(way.room), branch_.virgin_dissipation(way, u)};
+    }
+
+ private:
+    Parameters p_;
+    ValanisBranch<T> branch_;
+};
+
+template <class T = double>
+using ValanisMasing = Masing<ValanisBackbone<T>>;
+
+}  // namespace faying::laws

@@ -1,0 +1,159 @@
+#include "faying/laws/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "entry.hpp"
+#include "faying/laws/polynomial.hpp"
+
+namespace faying::laws {
+
+const std::vector<LawEntry>& catalogue() {
+    static const std::vector<LawEntry> all = [] {
+        std::vector<LawEntry> laws;
+        add_jenkins(laws);
+        add_contact(laws);
+        add_iwan(laws);
+        add_sliders(laws);
+        add_bouc_wen(laws);
+        add_valanis(laws);
+        add_two_state(laws);
+        add_six_state(laws);
+        add_pinched(laws);
+        return laws;
+    }();
+    return all;
+}
+
+const LawEntry& find_law(std::string_view key) {
+    for (const auto& e : catalogue())
+        if (e.info.key == key) return e;
+    std::vector<std::string> keys;
+    for (const auto& e : catalogue()) keys.push_back(e.info.key);
+    throw core::BadInput(
+        fmt::format("unknown law '{}'; allowed are: {}, and any of them +kp", key, fmt::join(keys, ", ")));
+}
+
+namespace {
+
+/// The spring of `X+kp`: a polynomial of degree one under its own name.
+LawEntry post_slip_spring() {
+    LawEntry spring = find_law(Polynomial<>::key);
+    core::ParameterInfo kp = spring.info.parameters.front();
+    kp.key = "kp";
+    kp.symbol = "k_p";
+    kp.bounds = core::non_negative;
+    kp.scale = core::Scale::logarithmic;
+    kp.meaning = "post-slip stiffness";
+    spring.info.parameters = {kp};
+    spring.make = [](const std::vector<double>& values) {
+        std::vector<double> coefficients(Polynomial<>::degree, 0.0);
+        coefficients[0] = values[0];
+        return find_law(Polynomial<>::key).make(coefficients);
+    };
+    return spring;
+}
+
+std::vector<LawEntry> parts_of(const std::string& name) {
+    std::vector<LawEntry> parts;
+    for (std::size_t from = 0; from <= name.size();) {
+        const std::size_t plus = std::min(name.find('+', from), name.size());
+        const std::string key = name.substr(from, plus - from);
+        parts.push_back(key == "kp" && from > 0 ? post_slip_spring() : find_law(key));
+        from = plus + 1;
+    }
+    if (parts.size() > 1)
+        for (const auto& part : parts)
+            if (part.info.drive == Drive::force)
+                throw core::BadInput(part.info.key, "is driven by force and cannot stand in parallel with another law");
+    return parts;
+}
+
+/// Keys as the user writes them: bare where only one part has the key, else with the part's number in front.
+std::vector<std::vector<core::ParameterInfo>> named_apart(const std::vector<LawEntry>& parts) {
+    std::vector<std::vector<core::ParameterInfo>> named;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        named.push_back(parts[i].info.parameters);
+        for (auto& p : named.back()) {
+            int owners = 0;
+            for (const auto& part : parts)
+                for (const auto& other : part.info.parameters) owners += other.key == p.key;
+            if (owners > 1) p.key = fmt::format("{}.{}", i + 1, p.key);
+        }
+    }
+    return named;
+}
+
+void add_to(std::vector<double>& sum, const std::vector<double>& more) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+}
+
+}  // namespace
+
+Law::Law(const std::string& name, const core::ParameterValues& given) : name_(name) {
+    const auto parts = parts_of(name);
+    const auto named = named_apart(parts);
+    std::vector<const core::ParameterInfo*> table;
+    for (const auto& part : named)
+        for (const auto& p : part) {
+            table.push_back(&p);
+            parameters_.push_back(p);
+        }
+    values_ = core::checked_values(name, table, given);
+    drive_ = parts.front().info.drive;
+    auto next = values_.begin();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        parts_.push_back(parts[i].make({next, next + long(named[i].size())}));
+        next += long(named[i].size());
+    }
+}
+
+History Law::follow(const Path& path) const {
+    History sum = parts_.front()->follow(path);
+    for (std::size_t i = 1; i < parts_.size(); ++i) {
+        const History h = parts_[i]->follow(path);
+        add_to(sum.f, h.f);
+        add_to(sum.tangent, h.tangent);
+        add_to(sum.work, h.work);
+        add_to(sum.dissipated, h.dissipated);
+    }
+    return sum;
+}
+
+Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
+    if (!(amplitude > 0) || !std::isfinite(amplitude))
+        throw core::BadInput(name_, fmt::format("cycle amplitude {:g} is not in (0, inf)", amplitude));
+    Cycle<double> sum = parts_.front()->cycle(amplitude, options);
+    for (std::size_t i = 1; i < parts_.size(); ++i) {
+        const auto c = parts_[i]->cycle(amplitude, options);
+        sum.dissipation += c.dissipation;
+        sum.secant += c.secant;
+        sum.harmonic_stiffness += c.harmonic_stiffness;
+        sum.harmonic_damping += c.harmonic_damping;
+        sum.residual = std::max(sum.residual, c.residual);
+        sum.loops = std::max(sum.loops, c.loops);
+    }
+    return sum;
+}
+
+std::vector<History> Law::follow_derivatives(const Path& path) const {
+    std::vector<History> all;
+    for (const auto& part : parts_)
+        for (auto& h : part->follow_derivatives(path)) all.push_back(std::move(h));
+    return all;
+}
+
+std::vector<Cycle<double>> Law::cycle_derivatives(double amplitude, const CycleOptions& options) const {
+    std::vector<Cycle<double>> all;
+    for (const auto& part : parts_)
+        for (auto& c : part->cycle_derivatives(amplitude, options)) all.push_back(c);
+    return all;
+}
+
+std::vector<Joint> Law::joints(std::size_t sites) const {
+    std::vector<Joint> all;
+    for (const auto& part : parts_) all.push_back(part->joint(sites));
+    return all;
+}
+
+}  // namespace faying::laws
