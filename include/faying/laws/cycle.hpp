@@ -16,6 +16,7 @@
 #include <string>
 
 #include "faying/core/error.hpp"
+#include "faying/core/parameter.hpp"
 #include "faying/core/quadrature.hpp"
 #include "faying/laws/masing.hpp"
 
