@@ -74,23 +74,20 @@ class Jenkins {
     Parameters parameters() const { return p_; }
     JenkinsBackbone<T> backbone() const { return JenkinsBackbone<T>(p_); }
 
+    /// The force rather than the slider's position: u - force/kt drowns in u when kt is a penalty.
     struct State {
-        T slider{};  ///< z
-        T dissipated{};
+        T u{}, force{}, dissipated{};
     };
     State virgin() const { return {}; }
 
     Step<T, State> step(const State& z, const T& u) const {
-        const T trial = p_.kt * (u - z.slider);
+        const T trial = z.force + p_.kt * (u - z.u);
         const bool slips_up = trial > p_.fs;
         const bool slips_down = trial < -p_.fs;
         const T force = slips_up ? p_.fs : (slips_down ? T(-p_.fs) : trial);
         const bool slips = slips_up || slips_down;
-        State next = z;
-        if (slips) {
-            next.slider = u - force * compliance_;
-            next.dissipated = z.dissipated + force * (next.slider - z.slider);
-        }
+        State next{u, force, z.dissipated};
+        if (slips) next.dissipated += force * (trial - force) * compliance_;
         return {force, slips ? T(0.0) : p_.kt, next.dissipated + 0.5 * force * force * compliance_, next.dissipated,
                 next};
     }
