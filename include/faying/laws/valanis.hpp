@@ -46,14 +46,12 @@ template <class T>
 class ValanisBranch {
  public:
     explicit ValanisBranch(const ValanisParameters<T>& q)
-        : lambda_(q.lambda),
-          kappa_(q.kappa),
-          a_(1.0 - q.Et / q.E0),
-          b_(1.0 - q.kappa * q.Et / q.E0),
-          p_(q.kappa * a_ / (b_ * b_)),
-          m_((1.0 - q.kappa) / (b_ * b_)),
-          offset_((q.E0 / q.lambda) * a_ / b_),
-          stiffness_(q.E0 * a_) {}
+        : lambda_(q.lambda), b_(1.0 - q.kappa * q.Et / q.E0), m_((1.0 - q.kappa) / (b_ * b_)) {
+        const T a = 1.0 - q.Et / q.E0;
+        p_ = q.kappa * a / (b_ * b_);
+        offset_ = (q.E0 / q.lambda) * a / b_;
+        stiffness_ = q.E0 * a;
+    }
 
     const T& asymptote_offset() const { return offset_; }
     const T& hysteretic_stiffness() const { return stiffness_; }  ///< E0 - Et
@@ -70,6 +68,7 @@ class ValanisBranch {
     Travelled travel(const T& y0, const T& d) const {
         using std::exp;
         const T distance = lambda_ * d;
+        if (value(y0) <= 0.0 && value(m_) == 0.0) return {T(0.0), T(core::infinity)};  // bilinear, on its asymptote
         if (value(y0) <= 0.0 || value(distance) == 0.0 || (value(p_) == 0.0 && core::is_constant(p_))) {
             // saturated, not moved, or kappa = 0: p y0 + m is the slope of the distance in l
             const T l = distance / (p_ * y0 + m_);
@@ -90,7 +89,10 @@ class ValanisBranch {
     }
 
     /// dg/du at room y.
-    T slope(const T& y) const { return stiffness_ * y / (1.0 - kappa_ * (a_ / b_) * (1.0 - y)); }
+    T slope(const T& y) const {
+        if (value(y) <= 0.0) return T(0.0);
+        return stiffness_ * y / (b_ * (m_ + p_ * y));
+    }
 
     /// What friction keeps on the way: (offset/lambda) m Int_0^l (1 - y)^2 dl, positive term by term.
     T dissipated(const T& y0, const Travelled& way, const T& d) const {
@@ -116,7 +118,7 @@ class ValanisBranch {
     }
 
  private:
-    T lambda_, kappa_, a_, b_, p_, m_, offset_, stiffness_;
+    T lambda_, b_, m_, p_, offset_, stiffness_;
 };
 
 template <class T = double>
