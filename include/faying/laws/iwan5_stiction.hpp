@@ -50,7 +50,8 @@ class Iwan5Stiction {
         const T distance = s * run;
         const bool turned = direction != z.direction;
         State next{u, z.dissipated, direction, {}};
-        T bottom(0.0);
+        T bottom(0.0),
+            dropping(0.0);  // sliders at a moving edge drop by (1 - theta) phi: what they take off the tangent
         for (const Band& band : z.bands) {
             if (band.sliding && !turned) {
                 next.dissipated += p_.theta * distance * moment(bottom, band.top, 2);
@@ -59,6 +60,8 @@ class Iwan5Stiction {
                 const T reluctance = 1.0 - s * band.slope;  // break-away distance = reluctance phi - s shift
                 T edge = value(reluctance) > 0.0 ? T((distance + s * band.shift) / reluctance)
                                                  : T(value(distance) + s * value(band.shift) > 0.0 ? band.top : bottom);
+                if (value(edge) < value(band.top) && value(edge) > (1.0 - 1e-12) * value(bottom) && direction != 0)
+                    dropping += density(edge) * (1.0 - p_.theta) * edge / reluctance;
                 if (value(edge) > value(bottom)) {
                     if (value(edge) > value(band.top)) edge = band.top;
                     next.dissipated += 0.5 * (1.0 - p_.theta * p_.theta) * moment(bottom, edge, 3) +
@@ -71,7 +74,7 @@ class Iwan5Stiction {
             }
             bottom = band.top;
         }
-        return finish(std::move(next), delta_dissipation(z, distance, s, turned));
+        return finish(std::move(next), delta_dissipation(z, distance, s, turned), dropping);
     }
 
  private:
@@ -110,26 +113,17 @@ class Iwan5Stiction {
         return population_.S * phi * (0.5 * (1.0 - p_.theta * p_.theta) * phi + p_.theta * slip);
     }
 
-    Step<T, State> finish(State next, const T& delta_loss) const {
+    Step<T, State> finish(State next, const T& delta_loss, const T& dropping) const {
         next.dissipated += delta_loss;
-        T force(0.0), tangent(0.0), stored(0.0), bottom(0.0);
+        T force(0.0), tangent = -dropping, stored(0.0), bottom(0.0);
         for (const Band& band : next.bands) {
             const T m1 = moment(bottom, band.top, 1), m2 = moment(bottom, band.top, 2),
                     m3 = moment(bottom, band.top, 3);
             force += band.slope * m2 + band.shift * m1;
             stored += 0.5 * (band.slope * band.slope * m3 + 2.0 * band.slope * band.shift * m2 +
                              band.shift * band.shift * m1);
-            if (!band.sliding) {
-                tangent += m1;
-            }
+            if (!band.sliding) tangent += m1;
             bottom = band.top;
-        }
-        // Sliders at the edge between sliding and stuck drop by (1 - theta) phi as the edge moves.
-        for (std::size_t i = 0; i + 1 < next.bands.size(); ++i) {
-            const Band &slid = next.bands[i], &stuck = next.bands[i + 1];
-            if (!slid.sliding || stuck.sliding || next.direction == 0) continue;
-            const T pace = 1.0 / (1.0 - double(next.direction) * stuck.slope);
-            tangent -= density(slid.top) * (1.0 - p_.theta) * slid.top * pace;
         }
         const Band& last = next.bands.back();
         const T stretch = last.slope * population_.phi_max + last.shift;
