@@ -15,6 +15,7 @@
 #include <numbers>
 
 #include "faying/core/parameter.hpp"
+#include "faying/core/quadrature.hpp"
 #include "faying/core/special.hpp"
 #include "faying/laws/masing.hpp"
 
@@ -88,6 +89,27 @@ class Iwan5Backbone {
         const T softening = c_ * pow(u, p_.chi + 1.0);
         return {u * (p_.KT - softening), p_.KT - (p_.chi + 2.0) * softening,
                 softening * u * u * (p_.chi + 1.0) / (p_.chi + 3.0)};
+    }
+
+    /// The jump at phi_max moves with the parameters: the loop is integrated up to it, the rest is closed form.
+    T harmonic_stiffness(const T& amplitude) const {
+        using std::asin;
+        using std::cos;
+        using std::pow;
+        using std::sin;
+        using std::sqrt;
+        using std::numbers::pi;
+        const bool slips = amplitude > population_.phi_max;
+        const T end = slips ? T(2.0 * asin(sqrt(population_.phi_max / amplitude))) : T(pi);
+        T integral = core::integrate(  // t = end r^2 smooths powers of t at zero
+            [&](double r) {
+                if (r == 0.0) return T(0.0);
+                const T t = end * (r * r), sine = sin(0.5 * t), u = amplitude * sine * sine;
+                return T(u * (p_.KT - c_ * pow(u, p_.chi + 1.0)) * -cos(t) * (2.0 * r) * end);
+            },
+            0.0, 1.0, 1e-14 * value(p_.KT) * value(amplitude));
+        if (slips) integral += p_.theta * p_.FS * sin(end);
+        return 4.0 / (pi * amplitude) * integral;
     }
 
  private:
