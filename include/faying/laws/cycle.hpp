@@ -239,7 +239,7 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
                 const T going_up = respond(law, bottom, T(-u)).force;
                 return T((going_down - going_up) * std::cos(t));
             },
-            0.0, pi, 1e-13 * scale);
+            0.0, pi, std::max(1e-13, 0.1 * claims_of<L>().cut_tolerance) * scale);  // no finer than the law is exact
         c.harmonic_stiffness = integral / (pi * A);
     }
     c.harmonic_damping = c.dissipation / (pi * A * A);
