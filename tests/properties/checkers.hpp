@@ -1,6 +1,8 @@
 #pragma once
 // What every hysteresis law is held to, written once: each checker takes a row of specimens.hpp.
 
+#include <algorithm>
+
 #include "faying/core/quadrature.hpp"
 #include "faying/laws/cycle.hpp"
 #include "properties/paths.hpp"
@@ -62,10 +64,18 @@ void check_work() {
         const Trial<Case> t(4);
         double work = 0;
         for (const auto& leg : t.way.legs) {
-            work += core::integrate([&](double u) { return laws::respond(t.law, leg.before, u).force; }, leg.from,
-                                    leg.to, 1e-11 * t.way.force * std::abs(leg.to - leg.from));
+            // Laws change quickly after a reversal and where x crosses zero (pinched): panels that see it.
+            const double run = leg.to - leg.from, zero = -leg.from / run;
+            std::vector<double> parts = {0.0, 1e-4, 1e-2, 0.1, 1.0};
+            for (const double part : {zero - 1e-2, zero - 1e-4, zero, zero + 1e-4, zero + 1e-2})
+                if (part > 0.0 && part < 1.0) parts.push_back(part);
+            std::sort(parts.begin(), parts.end());
+            for (std::size_t i = 1; i < parts.size(); ++i)
+                work += core::integrate([&](double u) { return laws::respond(t.law, leg.before, u).force; },
+                                        leg.from + parts[i - 1] * run, leg.from + parts[i] * run,
+                                        std::max(1e-11, 0.1 * Case::cut) * t.way.force * std::abs(run));
             // The quadrature's own tolerance; a kink or a singular start costs it a few more.
-            expect_close("work", leg.end.work, work, 1e-9 * t.way.energy(), t.where());
+            expect_close("work", leg.end.work, work, std::max(1e-9, 10 * Case::cut) * t.way.energy(), t.where());
         }
     });
 }

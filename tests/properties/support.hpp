@@ -6,18 +6,25 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
 
 namespace faying::tests {
 
+/// How many times the usual number of cases to run: FAYING_EFFORT=100 digs deeper by hand.
+inline int effort() {
+    const char* text = std::getenv("FAYING_EFFORT");
+    return text ? std::max(1, std::atoi(text)) : 1;
+}
+
 /// Runs `body` on `cases` random cases and fails the current test with the smallest counterexample found.
 template <class Body>
 void property(int cases, Body&& body, std::uint64_t seed = 20240607) {
     rc::detail::TestParams params;
     params.seed = seed;
-    params.maxSuccess = cases;
+    params.maxSuccess = cases * effort();
     const auto result = rc::detail::checkTestable(std::forward<Body>(body), rc::detail::TestMetadata{}, params);
     if (result.template is<rc::detail::SuccessResult>()) return;
     std::ostringstream message;
