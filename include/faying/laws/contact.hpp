@@ -112,13 +112,17 @@ class FrictionContact {
 
         std::array<T, 2> from{z.u[0], z.u[1]}, held = z.traction;
         T normal_before = p_.kn * z.u[2];
+        T moved(1.0);                      // d run_i / d u_i
+        std::array<T, 2> closing{};        // d run_i / d un, as the point of re-closure shifts
         if (!touched) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
             const T fraction = -z.u[2] / (u[2] - z.u[2]);
             for (int i = 0; i < 2; ++i) {
                 from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
                 held[i] = T(0.0);
                 out.next.reference[i] = from[i];
+                closing[i] = fraction * (u[i] - z.u[i]) / (u[2] - z.u[2]);
             }
+            moved = 1.0 - fraction;
             normal_before = T(0.0);
         }
         const T normal = p_.kn * u[2];
@@ -126,21 +130,29 @@ class FrictionContact {
         const std::array<T, 2> run{u[0] - from[0], u[1] - from[1]};
         const std::array<T, 2> trial{held[0] + p_.kt * run[0], held[1] + p_.kt * run[1]};
         const T size = length(trial);
-        for (int i = 0; i < 2; ++i) out.tangent[i][i] = p_.kt + p_.kp;
         out.next.traction = trial;
+        std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
+        std::array<T, 2> pressed{};                    // d traction / d un at fixed run
+        stiffness[0][0] = stiffness[1][1] = p_.kt;
         if (size > limit) {
             const std::array<T, 2> n{trial[0] / size, trial[1] / size};
             for (int i = 0; i < 2; ++i) {
                 out.next.traction[i] = limit * n[i];
                 for (int j = 0; j < 2; ++j)
-                    out.tangent[i][j] =
-                        limit * p_.kt / size * ((i == j ? 1.0 : 0.0) - n[i] * n[j]) + (i == j ? p_.kp : T(0.0));
-                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) out.tangent[i][2] = p_.mu * p_.kn * n[i];
+                    stiffness[i][j] = limit * p_.kt / size * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
+                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) pressed[i] = p_.mu * p_.kn * n[i];
             }
             // Slip distance, at the mean of the limits where slip began and where it ends.
             const T slipped = (size - limit) / p_.kt;
             out.next.dissipated +=
                 0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
+        }
+        for (int i = 0; i < 2; ++i) {
+            out.tangent[i][2] = pressed[i] + p_.kp * closing[i];
+            for (int j = 0; j < 2; ++j) {
+                out.tangent[i][j] = moved * (stiffness[i][j] + (i == j ? p_.kp : T(0.0)));
+                out.tangent[i][2] += stiffness[i][j] * closing[j];
+            }
         }
         T stored = 0.5 * p_.kn * u[2] * u[2];
         for (int i = 0; i < 2; ++i) {
@@ -179,7 +191,7 @@ class FrictionContact {
         const T a = run[0] * run[0] + run[1] * run[1] - growth * growth;
         const T b = held[0] * run[0] + held[1] * run[1] - first * growth;
         const T c = held[0] * held[0] + held[1] * held[1] - first * first;
-        if (value(c) >= 0.0) return first;  // slipping from the start
+        if (value(c) >= 0.0 && value(b) >= 0.0) return first;  // slipping from the start
         const T discriminant = b * b - a * c;
         if (value(discriminant) <= 0.0) return first;
         const T root = sqrt(discriminant);

@@ -124,10 +124,13 @@ class Iwan5Stiction {
             }
             bottom = band.top;
         }
-        // Sliders at the edge between sliding and stuck drop by (1 - theta) phi as the edge moves.
+        // Where the edge between sliding and stuck moves (the stuck side is at its break-away stretch), sliders drop by
+        // (1 - theta) phi as it passes.
         for (std::size_t i = 0; i + 1 < next.bands.size(); ++i) {
             const Band &slid = next.bands[i], &stuck = next.bands[i + 1];
             if (!slid.sliding || stuck.sliding || next.direction == 0) continue;
+            const double stretch = next.direction * value(stuck.slope * slid.top + stuck.shift);
+            if (stretch < (1.0 - 1e-9) * value(slid.top)) continue;
             const T pace = 1.0 / (1.0 - double(next.direction) * stuck.slope);
             tangent -= density(slid.top) * (1.0 - p_.theta) * slid.top * pace;
         }

@@ -4,7 +4,7 @@
 //
 // On a stretch where x keeps its sign theta tends to theta_m + beta going out and to theta_m - beta coming back, as a
 // power of (|x| + eps): closed form, one pow a stretch. For one frequency and x_m >> eps a loop dissipates
-// D = 2 beta K0/(K0+2) x_m^2. Stored: what a direct return to x = 0 would give back; the rest is dissipated.
+// D = 2 beta K0/(K0+2) x_m^2.
 //
 // Reid:  f = k (1 + eta sgn(x dx)) x, two triangles; the force jumps at every reversal.
 
@@ -67,7 +67,7 @@ class Pinched {
         const T size = side * u;
         const T target = p_.theta_m + (out ? 1.0 : -1.0) * p_.beta;
         const T slope = p_.K0 / (size + p_.eps) * (target - next.theta) * (out ? 1.0 : -1.0);
-        return {next.theta * u, next.theta + slope * size, next.work, next.work - recoverable(next.theta, size), next};
+        return {next.theta * u, next.theta + slope * size, next.work, next.work - stored(next.theta, size), next};
     }
 
  private:
@@ -100,11 +100,17 @@ class Pinched {
         return growth * core::phi_functions<1>(x)[1];
     }
 
-    /// Work given back on a direct return from size = |x| to zero.
-    T recoverable(const T& theta, const T& size) const {
-        if (value(size) == 0.0) return T(0.0);
-        State there{size, theta, T(0.0)};
-        return -stretch(there, T(0.0)).work;
+    /// Energy above that of an elastic spring theta_m: coming back (theta above theta_m) or going out (below) until
+    /// theta = theta_m loses nothing, and from there theta_m x^2/2 is stored. The rest of the work is dissipated, and
+    /// never decreases.
+    T stored(const T& theta, const T& size) const {
+        using std::pow;
+        const bool above = value(theta) >= value(p_.theta_m);
+        const T ratio = above ? T(p_.beta / (theta - p_.theta_m + p_.beta)) : T((p_.theta_m + p_.beta - theta) / p_.beta);
+        T meeting = (size + p_.eps) * pow(ratio, 1.0 / p_.K0) - p_.eps;
+        if (value(meeting) < 0.0) meeting = T(0.0);
+        const State there{size, theta, T(0.0)};
+        return 0.5 * p_.theta_m * meeting * meeting - stretch(there, meeting).work;
     }
 };
 
