@@ -27,14 +27,15 @@ function element(parent, tag, className, text) {
 }
 
 // null stands for what is not finite
-const drawable = (value, axis) => value !== null && (!axis.logarithmic || value > 0);
+const onAxis = (value, axis) => value !== null && (!axis.logarithmic || value > 0);
+const drawable = (panel, curve, k) => onAxis(curve.x[k], panel.x) && onAxis(curve.y[k], panel.y);
 
 function extent(panel, key, isShown) {
   let low = Infinity, high = -Infinity;
   panel.curves.forEach((curve, i) => {
     if (!isShown(i)) return;
     for (let k = 0; k < curve.x.length; ++k) {
-      if (!drawable(curve.x[k], panel.x) || !drawable(curve.y[k], panel.y)) continue;
+      if (!drawable(panel, curve, k)) continue;
       low = Math.min(low, curve[key][k]);
       high = Math.max(high, curve[key][k]);
     }
@@ -61,15 +62,14 @@ function curvePath(panel, curve, u) {
   const path = new Path2D();
   let before = null, joined = false;
   for (let k = 0; k < curve.x.length; ++k) {
-    if (!drawable(curve.x[k], panel.x) || !drawable(curve.y[k], panel.y)) {
+    if (!drawable(panel, curve, k)) {
       before = null;
       continue;
     }
     const here = [u.valToPos(curve.x[k], "x", true), u.valToPos(curve.y[k], "y", true)];
-    // The first point of a piece is a short stroke of its own, so that a lone point shows as a dot.
-    const part = clipped(...(before ?? [here[0] - 0.01, here[1]]), ...here, box);
+    const part = before && clipped(...before, ...here, box);
     if (part) {
-      if (before === null || part.entered || !joined) path.moveTo(...part.from);
+      if (!joined || part.entered) path.moveTo(...part.from);
       path.lineTo(...part.to);
     }
     joined = part !== null;
@@ -78,13 +78,16 @@ function curvePath(panel, curve, u) {
   return { stroke: path, fill: null, clip: null, flags: 0 };
 }
 
+// Reversals, and points between gaps on both sides, which no line shows.
 function drawMarks(panel, u, i) {
   const curve = panel.curves[i], { left, top, width, height } = u.bbox, ctx = u.ctx;
   const radius = 3.5 * devicePixelRatio;
   ctx.save();
   ctx.fillStyle = css(colourName(i));
-  for (const k of curve.marks) {
-    if (!drawable(curve.x[k], panel.x) || !drawable(curve.y[k], panel.y)) continue;
+  const shown = (k) => k >= 0 && k < curve.x.length && drawable(panel, curve, k);
+  const lone = [...curve.x.keys()].filter((k) => shown(k) && !shown(k - 1) && !shown(k + 1));
+  for (const k of [...curve.marks, ...lone]) {
+    if (!drawable(panel, curve, k)) continue;
     const x = u.valToPos(curve.x[k], "x", true), y = u.valToPos(curve.y[k], "y", true);
     if (x < left || x > left + width || y < top || y > top + height) continue;
     ctx.beginPath();
@@ -100,7 +103,7 @@ function nearest(panel, u) {
   panel.curves.forEach((curve, i) => {
     if (!u.series[i + 1].show) return;
     for (let k = 0; k < curve.x.length; ++k) {
-      if (!drawable(curve.x[k], panel.x) || !drawable(curve.y[k], panel.y)) continue;
+      if (!drawable(panel, curve, k)) continue;
       const left = u.valToPos(curve.x[k], "x"), top = u.valToPos(curve.y[k], "y");
       const distance = (left - u.cursor.left) ** 2 + (top - u.cursor.top) ** 2;
       if (distance < closest && left >= 0 && top >= 0 && left <= u.over.clientWidth && top <= u.over.clientHeight) {
@@ -233,7 +236,7 @@ function makePanel(panel) {
     const button = element(legend, "button");
     const line = element(button, "i");
     line.style.borderColor = `var(${colourName(i)})`;
-    if (dashOf(i).length) line.style.borderTopStyle = "dashed";
+    line.style.borderTopStyle = ["solid", "dashed", "dotted"][Math.floor(i / colours) % dashes.length] ?? "dashed";
     element(button, "span", "", curve.label);
     button.type = "button";
     button.setAttribute("aria-pressed", "true");

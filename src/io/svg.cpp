@@ -52,6 +52,12 @@ bool drawable(const Panel& panel, const Curve& curve, std::size_t k) {
     return drawable(curve.x[k], panel.x) && drawable(curve.y[k], panel.y);
 }
 
+/// Between gaps on both sides: no line shows it, so it is dotted.
+bool lone(const Panel& panel, const Curve& curve, std::size_t k) {
+    return drawable(panel, curve, k) && (k == 0 || !drawable(panel, curve, k - 1)) &&
+           (k + 1 == curve.x.size() || !drawable(panel, curve, k + 1));
+}
+
 Range range_of(const Panel& panel, const Axis& axis, std::vector<double> Curve::*values) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const auto& curve : panel.curves) {
@@ -61,7 +67,7 @@ Range range_of(const Panel& panel, const Axis& axis, std::vector<double> Curve::
             high = std::max(high, (curve.*values)[k]);
         }
     }
-    if (low > high) return axis.logarithmic ? Range{1, 10} : Range{0, 1};
+    if (low > high) return padded(axis.logarithmic ? 1 : 0, axis.logarithmic ? 10 : 1, axis.logarithmic);
     return padded(low, high, axis.logarithmic);
 }
 
@@ -135,7 +141,7 @@ std::string path_of(const Panel& panel, const Curve& curve, const Scale& x, cons
         }
         const auto here = fmt::format("{:.2f} {:.2f}", x(curve.x[k]), y(curve.y[k]));
         if (!open)
-            path += "M" + here + "h0";  // with a round cap a lone point is a dot
+            path += "M" + here;
         else if (here != last)
             path += "L" + here;
         open = true;
@@ -191,10 +197,14 @@ void draw_panel(Picture& picture, const Panel& panel) {
             "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" "
             "stroke-linecap=\"round\"{}/>\n",
             path_of(panel, curve, x, y), colour(i), dashed);
+        const auto dot = [&](std::size_t k) {
+            picture.add("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x(curve.x[k]), y(curve.y[k]),
+                        colour(i));
+        };
         for (const auto k : curve.marks)
-            if (drawable(panel, curve, k))
-                picture.add("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x(curve.x[k]),
-                            y(curve.y[k]), colour(i));
+            if (drawable(panel, curve, k)) dot(k);
+        for (std::size_t k = 0; k < curve.x.size(); ++k)
+            if (lone(panel, curve, k)) dot(k);
         if (static_cast<double>(legend[i].row) >= shown_rows) continue;
         const double at = margin_left + legend[i].x;
         const double base = heading + line_height * static_cast<double>(legend[i].row) + 14;
