@@ -26,13 +26,14 @@ struct Options {
 std::vector<laws::Law> chosen_laws(const Options& o) {
     std::vector<laws::Law> chosen;
     if (o.compare.empty()) {
-        if (o.law.empty()) throw core::BadInput("loop", "name a law, or several with --compare; `faying laws` lists them");
+        if (o.law.empty())
+            throw core::BadInput("loop", "name a law, or several with --compare; `faying laws` lists them");
         chosen.emplace_back(o.law, parse_parameters(o.law, o.parameters));
         return chosen;
     }
     if (!o.law.empty())
-        throw core::BadInput("loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it",
-                                                 o.law, o.law));
+        throw core::BadInput(
+            "loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it", o.law, o.law));
     for (const auto& text : o.compare) chosen.push_back(parse_law(text));
     return chosen;
 }
@@ -47,7 +48,8 @@ std::string followed(const Options& o) {
     if (ways.size() != 1)
         throw core::BadInput("loop", "give exactly one of --path, --cycle, --signal (with --time) and --history");
     if ((ways[0] == "--signal") != !o.time.empty())
-        throw core::BadInput("loop", "--signal and --time go together, such as --signal \"sin(2*pi*t)\" --time 0:3:3001");
+        throw core::BadInput("loop",
+                             "--signal and --time go together, such as --signal \"sin(2*pi*t)\" --time 0:3:3001");
     return ways[0];
 }
 
@@ -107,7 +109,8 @@ void run_path(const Options& o, const LoopInput& input) {
 
 void add_loop(CLI::App& app) {
     auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("loop", "Force, tangent and dissipation of a law along a path or in steady cycles");
+    auto* command =
+        app.add_subcommand("loop", "Force, tangent and dissipation of a law along a path or in steady cycles");
     command->footer(
         "Examples:\n"
         "  faying loop jenkins kt=1 fs=2 --path 0,3,-1,2\n"
@@ -119,10 +122,12 @@ void add_loop(CLI::App& app) {
     command->add_option("law", o->law, "a law of `faying laws`; laws joined by + stand in parallel, +kp adds a spring");
     command->add_option("parameters", o->parameters, "key=value ..");
     command->add_option("--compare", o->compare, "laws to overlay, each law:key=value,key=value");
-    command->add_option("--path", o->path, "displacements in m (forces for six-state): 0,1,-0.5,0.7; x:y:n triples for "
-                                           "contact laws");
+    command->add_option("--path", o->path,
+                        "displacements in m (forces for six-state): 0,1,-0.5,0.7; x:y:n triples for "
+                        "contact laws");
     command->add_option("--cycle", o->cycle, "amplitudes of steady cycling: 0.1,1,10");
-    command->add_option("--signal", o->signal, "displacement as a formula in t; turning points between samples are found");
+    command->add_option("--signal", o->signal,
+                        "displacement as a formula in t; turning points between samples are found");
     command->add_option("--time", o->time, "START:STOP:COUNT for --signal");
     command->add_option("--history", o->history, "CSV with u, or t and u, or x y n");
     command->add_flag("--derivatives", o->derivatives, "also the derivatives to every parameter");

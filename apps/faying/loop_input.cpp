@@ -93,9 +93,10 @@ LoopInput input_from_history(const std::string& file) {
         input.points = *column("u");
         if (column("t")) input.times = *column("t");
     } else {
-        throw core::BadInput(file, fmt::format("has {} columns; expected one (u), two (t, u), named columns t and u, or "
-                                               "x, y, n for a contact law",
-                                               table.columns.size()));
+        throw core::BadInput(file,
+                             fmt::format("has {} columns; expected one (u), two (t, u), named columns t and u, or "
+                                         "x, y, n for a contact law",
+                                         table.columns.size()));
     }
     for (std::size_t i = 1; i < input.times.size(); ++i)
         if (!(input.times[i] > input.times[i - 1]))
@@ -113,7 +114,8 @@ core::ParameterValues parse_parameters(const std::string& law, const std::vector
             throw core::BadInput(law, fmt::format("'{}' must be key=value", word));
         const std::string key = word.substr(0, equals);
         const double x = parse_number(word.substr(equals + 1), fmt::format("{}: parameter '{}'", law, key));
-        if (!values.emplace(key, x).second) throw core::BadInput(law, fmt::format("parameter '{}' is given twice", key));
+        if (!values.emplace(key, x).second)
+            throw core::BadInput(law, fmt::format("parameter '{}' is given twice", key));
     }
     return values;
 }

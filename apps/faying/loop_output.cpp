@@ -172,14 +172,16 @@ nlohmann::json cycles_json(const std::vector<CycleRun>& runs, bool derivatives) 
                 put(c, r.cycle);
                 c["damping_ratio"] = r.cycle.damping_ratio();
             } else {
-                for (const char* key : {"dissipation", "secant", "harmonic_stiffness", "harmonic_damping", "damping_ratio"})
+                for (const char* key :
+                     {"dissipation", "secant", "harmonic_stiffness", "harmonic_damping", "damping_ratio"})
                     c[key] = nullptr;
             }
             c["residual"] = r.cycle.residual;
             c["status"] = r.converged ? "converged" : "not converged";
             if (derivatives && r.converged)
                 for (std::size_t i = 0; i < r.derivatives.size(); ++i)
-                    if (std::isfinite(run.law.values()[i])) put(c["derivatives"][run.law.parameters()[i].key], r.derivatives[i]);
+                    if (std::isfinite(run.law.values()[i]))
+                        put(c["derivatives"][run.law.parameters()[i].key], r.derivatives[i]);
             cycles.push_back(std::move(c));
         }
         entries.push_back({{"law", run.law.name()}, {"parameters", parameters_json(run.law)}, {"cycles", cycles}});
@@ -220,8 +222,8 @@ void write_cycles(const std::vector<CycleRun>& runs, const std::string& csv, con
             for (std::size_t i = 0; i < 5; ++i) columns[i].push_back(row[i]);
             if (!plot.empty()) {
                 const auto h = run.law.loop(c.amplitude);
-                loops.curves.push_back({fmt::format("{} A = {:g}", runs.size() == 1 ? "" : run.law.name(), c.amplitude),
-                                        h.u, h.f, {}});
+                loops.curves.push_back(
+                    {fmt::format("{} A = {:g}", runs.size() == 1 ? "" : run.law.name(), c.amplitude), h.u, h.f, {}});
             }
         }
         loss.curves.push_back({label(run.law), columns[0], columns[1], {}});
@@ -255,24 +257,20 @@ ContactRun follow_contact(const std::string& law, const core::ParameterValues& v
 
 nlohmann::json contact_json(const ContactRun& run) {
     const auto& h = run.history;
-    return ordered_json{{"law", run.law},
-                        {"parameters", run.parameters},
-                        {"components", {"x", "y", "n"}},
-                        {"u", h.u},
-                        {"f", h.f},
-                        {"tangent", h.tangent},
-                        {"dissipated", h.dissipated},
-                        {"work", h.work}};
+    return ordered_json{
+        {"law", run.law}, {"parameters", run.parameters}, {"components", {"x", "y", "n"}}, {"u", h.u},
+        {"f", h.f},       {"tangent", h.tangent},         {"dissipated", h.dissipated},    {"work", h.work}};
 }
 
 void print_contact(const ContactRun& run) {
-    fmt::print("{}\n{:>14} {:>14} {:>14} {:>14} {:>14} {:>14} {:>14}\n", run.law, "ux / m", "uy / m", "un / m", "fx / N",
-               "fy / N", "fn / N", "dissipated / J");
+    fmt::print("{}\n{:>14} {:>14} {:>14} {:>14} {:>14} {:>14} {:>14}\n", run.law, "ux / m", "uy / m", "un / m",
+               "fx / N", "fy / N", "fn / N", "dissipated / J");
     const auto& h = run.history;
     for (std::size_t i = 0; i < std::min(h.u.size(), most_rows); ++i)
         fmt::print("{:14.7g} {:14.7g} {:14.7g} {:14.7g} {:14.7g} {:14.7g} {:14.7g}\n", h.u[i][0], h.u[i][1], h.u[i][2],
                    h.f[i][0], h.f[i][1], h.f[i][2], h.dissipated[i]);
-    if (h.u.size() > most_rows) fmt::print("  .. and {} more rows: --csv FILE writes them all\n", h.u.size() - most_rows);
+    if (h.u.size() > most_rows)
+        fmt::print("  .. and {} more rows: --csv FILE writes them all\n", h.u.size() - most_rows);
 }
 
 void write_contact(const ContactRun& run, const std::string& csv, const std::string& plot, const std::string& title) {

@@ -25,9 +25,10 @@ Expression::Expression(const std::string& text, const std::string& variable)
         parser_->parser.SetExpr(text);
         parser_->parser.Eval();
     } catch (const mu::Parser::exception_type& error) {
-        throw core::BadInput(fmt::format("formula '{}', character {}: {}; allowed are numbers, {}, pi, + - * / ^ and "
-                                         "sin cos tan exp log sqrt abs ..",
-                                         text, error.GetPos() + 1, error.GetMsg(), variable));
+        throw core::BadInput(
+            fmt::format("formula '{}', character {}: {}; allowed are numbers, {}, pi, + - * / ^ and "
+                        "sin cos tan exp log sqrt abs ..",
+                        text, error.GetPos() + 1, error.GetMsg(), variable));
     }
 }
 
@@ -90,7 +91,8 @@ std::vector<double> parse_range(const std::string& text) {
     }
     if (parts.size() != 3) complain("needs three numbers");
     const double count = parts[2];
-    if (count != std::floor(count) || count < 2 || count > 1e8) complain("the count must be a whole number from 2 to 1e8");
+    if (count != std::floor(count) || count < 2 || count > 1e8)
+        complain("the count must be a whole number from 2 to 1e8");
     if (!(parts[1] > parts[0])) complain("the stop must be above the start");
     std::vector<double> range(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < range.size(); ++i)

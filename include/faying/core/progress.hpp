@@ -8,7 +8,7 @@
 namespace faying::core {
 
 class Progress {
-   public:
+ public:
     Progress(std::string label, std::size_t total);
     ~Progress();
     Progress(const Progress&) = delete;
@@ -17,7 +17,7 @@ class Progress {
     /// `done` of the total are finished.
     void at(std::size_t done);
 
-   private:
+ private:
     using Clock = std::chrono::steady_clock;
     std::string label_;
     std::size_t total_;

@@ -8,7 +8,7 @@
 namespace faying::io {
 
 class Expression {
-   public:
+ public:
     /// Throws core::BadInput with what the parser did not understand, and where.
     Expression(const std::string& text, const std::string& variable);
     ~Expression();
@@ -18,7 +18,7 @@ class Expression {
     double operator()(double x) const;
     const std::string& text() const { return text_; }
 
-   private:
+ private:
     struct Parser;
     std::string text_;
     std::unique_ptr<Parser> parser_;

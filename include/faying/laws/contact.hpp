@@ -112,9 +112,9 @@ class FrictionContact {
 
         std::array<T, 2> from{z.u[0], z.u[1]}, held = z.traction;
         T normal_before = p_.kn * z.u[2];
-        T moved(1.0);                      // d run_i / d u_i
-        std::array<T, 2> closing{};        // d run_i / d un, as the point of re-closure shifts
-        if (!touched) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
+        T moved(1.0);                // d run_i / d u_i
+        std::array<T, 2> closing{};  // d run_i / d un, as the point of re-closure shifts
+        if (!touched) {              // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
             const T fraction = -z.u[2] / (u[2] - z.u[2]);
             for (int i = 0; i < 2; ++i) {
                 from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
@@ -132,7 +132,7 @@ class FrictionContact {
         const T size = length(trial);
         out.next.traction = trial;
         std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
-        std::array<T, 2> pressed{};                    // d traction / d un at fixed run
+        std::array<T, 2> pressed{};                   // d traction / d un at fixed run
         stiffness[0][0] = stiffness[1][1] = p_.kt;
         if (size > limit) {
             const std::array<T, 2> n{trial[0] / size, trial[1] / size};

@@ -42,7 +42,9 @@ struct CycleOptions {
 namespace detail {
 
 template <class L>
-concept HasBackbone = requires(const L law) { requires Backbone<std::remove_cvref_t<decltype(law.backbone())>>; };
+concept HasBackbone = requires(const L law) {
+    requires Backbone<std::remove_cvref_t<decltype(law.backbone())>>;
+};
 
 template <class L, class M>
 M mirrored(const L& law, const M& m) {

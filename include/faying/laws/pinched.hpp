@@ -106,7 +106,8 @@ class Pinched {
     T stored(const T& theta, const T& size) const {
         using std::pow;
         const bool above = value(theta) >= value(p_.theta_m);
-        const T ratio = above ? T(p_.beta / (theta - p_.theta_m + p_.beta)) : T((p_.theta_m + p_.beta - theta) / p_.beta);
+        const T ratio =
+            above ? T(p_.beta / (theta - p_.theta_m + p_.beta)) : T((p_.theta_m + p_.beta - theta) / p_.beta);
         T meeting = (size + p_.eps) * pow(ratio, 1.0 / p_.K0) - p_.eps;
         if (value(meeting) < 0.0) meeting = T(0.0);
         const State there{size, theta, T(0.0)};
