@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t most_rows = 60;  // printed to a terminal
+constexpr std::size_t most_rows = 40;  // printed to a terminal; a longer history is summed up
 
 ordered_json parameters_json(const laws::Law& law) {
     ordered_json values = ordered_json::object();
@@ -103,17 +104,21 @@ void print_paths(const std::vector<PathRun>& runs, const LoopInput& input) {
     for (const auto& run : runs) {
         const bool by_force = run.law.drive() == laws::Drive::force;
         fmt::print("{}\n", label(run.law));
+        const auto& h = run.history;
+        if (input.report.size() > most_rows) {
+            const auto [least_u, most_u] = std::minmax_element(h.u.begin(), h.u.end());
+            const auto [least_f, most_f] = std::minmax_element(h.f.begin(), h.f.end());
+            fmt::print(
+                "  {} points: u from {:.6g} to {:.6g} m, f from {:.6g} to {:.6g} N, dissipated {:.9g} J, work "
+                "{:.9g} J; --csv FILE writes them all\n",
+                input.report.size(), *least_u, *most_u, *least_f, *most_f, h.dissipated.back(), h.work.back());
+            continue;
+        }
         fmt::print("{:>16} {:>16} {:>16} {:>16} {:>16}\n", by_force ? "f (given)" : "u / m", by_force ? "u" : "f / N",
                    by_force ? "du/df" : "df/du / (N/m)", "dissipated / J", "work / J");
-        const std::size_t rows = std::min(input.report.size(), most_rows);
-        for (std::size_t k = 0; k < rows; ++k) {
-            const std::size_t i = input.report[k];
-            const auto& h = run.history;
+        for (const std::size_t i : input.report)
             fmt::print("{:16.9g} {:16.9g} {:16.9g} {:16.9g} {:16.9g}\n", by_force ? h.f[i] : h.u[i],
                        by_force ? h.u[i] : h.f[i], h.tangent[i], h.dissipated[i], h.work[i]);
-        }
-        if (rows < input.report.size())
-            fmt::print("  .. and {} more rows: --csv FILE writes them all\n", input.report.size() - rows);
     }
 }
 
