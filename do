@@ -51,7 +51,7 @@ demo() {
   build/bin/faying loop --compare \
     jenkins:kt=1,fs=0.6 iwan4:FS=0.6,KT=1,chi=-0.5,beta=0.1 bouc-wen:A=1,alpha=1.5,beta=-0.2,n=1.5 \
     valanis:E0=1,Et=0.02,lambda=1.6,kappa=0.3 two-state:alpha=0.6667,sigma=0.0625,b1=0.48686,b2=0.65546 \
-    --signal "1.6*sin(2*pi*t)+0.6*sin(10*pi*t)" --time 0:1.25:1501 \
+    --signal "1.2*sin(2*pi*t)-1.1*sin(6*pi*t)" --time 0:1.25:1501 \
     --title "One displacement history, five laws" --plot demo/laws.html
   say "how an Iwan joint softens and dissipates: demo/iwan.html"
   build/bin/faying loop iwan4 FS=10 KT=1 chi=-0.5 beta=5 --cycle 0.01,0.03,0.1,0.3,1,3,10,15,20 --plot demo/iwan.html

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
@@ -231,8 +232,10 @@ void write_cycles(const std::vector<CycleRun>& runs, const std::string& csv, con
                     {fmt::format("{} A = {:g}", runs.size() == 1 ? "" : run.law.name(), c.amplitude), h.u, h.f, {}});
             }
         }
-        loss.curves.push_back({label(run.law), columns[0], columns[1], {}});
-        stiffness.curves.push_back({label(run.law), columns[0], columns[3], {}});
+        std::vector<std::size_t> every(columns[0].size());
+        std::iota(every.begin(), every.end(), 0);
+        loss.curves.push_back({label(run.law), columns[0], columns[1], every});
+        stiffness.curves.push_back({label(run.law), columns[0], columns[3], every});
         const char* names[] = {"amplitude", "dissipation", "secant", "harmonic_stiffness", "harmonic_damping"};
         for (std::size_t i = 0; i < 5; ++i) {
             table.names.push_back(names[i] + suffix);

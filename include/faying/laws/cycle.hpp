@@ -37,6 +37,11 @@ struct Cycle {
 struct CycleOptions {
     double tolerance = 1e-13;  ///< relative closure of the loop
     int most_loops = 10000;    ///< repetitions before giving up (NotConverged)
+
+    void check() const {
+        core::require(tolerance >= 1e-15 && tolerance <= 1e-3, "cycle options", "1e-15 <= tolerance <= 1e-3");
+        core::require(most_loops >= 3, "cycle options", "most_loops >= 3");
+    }
 };
 
 namespace detail {
@@ -221,6 +226,8 @@ template <HysteresisLaw L>
 Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const CycleOptions& options = {}) {
     using T = typename L::Scalar;
     using std::numbers::pi;
+    options.check();
+    core::require(amplitude > 0 && std::isfinite(amplitude), "cycle", "0 < amplitude < inf");
     const double A = amplitude;
     Cycle<T> c;
     c.amplitude = A;
