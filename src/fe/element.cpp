@@ -20,9 +20,9 @@ constexpr std::array<ElementTraits, 23> table{{
     {C3D10, "C3D10", Shape::tet10, solid, plain, Rule::tet4, Rule::tet15},
     {C3D6, "C3D6", Shape::wedge6, solid, plain, Rule::wedge2, Rule::wedge18},
     {C3D15, "C3D15", Shape::wedge15, solid, plain, Rule::wedge9, Rule::wedge18},
-    {C3D8, "C3D8", Shape::hex8, solid, plain, Rule::hex8, Rule::hex27},
-    {C3D8R, "C3D8R", Shape::hex8, solid, mean_strain, Rule::hex1, Rule::hex27},
-    {C3D8I, "C3D8I", Shape::hex8, solid, incompatible_modes, Rule::hex8, Rule::hex27},
+    {C3D8, "C3D8", Shape::hex8, solid, plain, Rule::hex8, Rule::hex8},
+    {C3D8R, "C3D8R", Shape::hex8, solid, mean_strain, Rule::hex1, Rule::hex8},
+    {C3D8I, "C3D8I", Shape::hex8, solid, incompatible_modes, Rule::hex8, Rule::hex8},
     {C3D20, "C3D20", Shape::hex20, solid, plain, Rule::hex27, Rule::hex27},
     {C3D20R, "C3D20R", Shape::hex20, solid, plain, Rule::hex8, Rule::hex27},
     {CPE3, "CPE3", Shape::tri3, plane_strain, plain, Rule::tri1, Rule::tri3},
@@ -57,7 +57,9 @@ detail::Stiffness<N, D> stiffness(const detail::Setting<N, D>& s) {
 template <int N, int D>
 ElementMatrices compute(const ElementTraits& kind, const Eigen::Ref<const Coordinates>& nodes,
                         const ElasticMaterial& material, const ElementOptions& options) {
-    const detail::Setting<N, D> s{nodes.leftCols<D>(), detail::elasticity<D>(material, kind.stress), kind, options};
+    // From the first node: far from the origin, round-off of the place must not reach the strains.
+    const Eigen::Matrix<double, N, D> x = nodes.leftCols<D>().rowwise() - nodes.row(0).head<D>();
+    const detail::Setting<N, D> s{x, detail::elasticity<D>(material, kind.stress), kind, options};
     ElementMatrices m;
     auto mass = detail::consistent_mass<N, D>(s, material.density);
     m.stiffness = stiffness<N, D>(s);

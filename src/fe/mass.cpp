@@ -6,7 +6,8 @@ namespace faying::fe::detail {
 
 template <int N, int D>
 Mass consistent_mass(const Setting<N, D>& s, double density) {
-    const Tabulation& t = tabulated(s.kind.shape, s.kind.mass_rule);
+    const bool as_stiffness = s.options.mass == MassPoints::as_stiffness && s.kind.formulation == Formulation::plain;
+    const Tabulation& t = tabulated(s.kind.shape, as_stiffness ? s.kind.stiffness_rule : s.kind.mass_rule);
     Eigen::Matrix<double, N, N> scalar = Eigen::Matrix<double, N, N>::Zero();
     Mass m{Eigen::MatrixXd::Zero(N * D, N * D), 0.0};
     for (Eigen::Index p = 0; p < t.weight.size(); ++p) {

@@ -8,6 +8,8 @@
 // CalculiX. Abaqus' own C3D8 and CPE4 average the volumetric strain over the element: Dilatation::averaged does that.
 // C3D8I (CPE4I, CPS4I) adds incompatible modes, condensed out; C3D8R (CPE4R, CPS4R) is one mean strain and a physical
 // hourglass stiffness. The mass is always consistent.
+// MassPoints::as_stiffness gives CalculiX' masses, which too few points make unequal to ours for tetrahedra, wedges and
+// C3D20R.
 //
 //     const auto steel = fe::isotropic(200e9, 0.3, 7800);
 //     const auto m = fe::element_matrices(fe::ElementKind::C3D8, corners, steel);   // corners: 8 x 3
@@ -34,6 +36,9 @@ enum class ElementKind {
 enum class Stress { solid, plane_strain, plane_stress };
 enum class Formulation { plain, incompatible_modes, mean_strain };
 enum class Dilatation { full, averaged };
+/// exact: enough points for N^T N on an undistorted element. as_stiffness: the points of the stiffness, CalculiX' way
+/// (C3D4 then has m/16 in every entry); only for plain elements, the others stay exact.
+enum class MassPoints { exact, as_stiffness };
 
 struct ElementTraits {
     ElementKind kind;
@@ -62,7 +67,8 @@ struct ElementMatrices {
 struct ElementOptions {
     double thickness = 1;                      ///< of plane elements; solids ignore it
     Dilatation dilatation = Dilatation::full;  ///< averaged: C3D8 and CPE4 as Abaqus has them; others ignore it
-    std::string_view label = "element";        ///< names the element in errors
+    MassPoints mass = MassPoints::exact;
+    std::string_view label = "element";  ///< names the element in errors
 };
 
 /// One node a row, x y z (z is ignored by plane elements).
