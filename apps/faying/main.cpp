@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", FAYING_VERSION);
     app.require_subcommand(1);
     faying::app::add_laws(app);
+    faying::app::add_deck(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
