@@ -106,7 +106,7 @@ std::vector<Scope> scopes_of(Builder& builder, const Layout& layout) {
     for (const auto& [name, part] : layout.parts)
         if (!used.contains(name))
             builder.complain(
-                Severity::physics, part.begin->at,
+                Severity::note, part.begin->at,
                 fmt::format("part '{}' has no instance: it is not in the model", *part.begin->find("NAME")));
     Scope root;
     root.blocks = layout.root;

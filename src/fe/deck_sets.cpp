@@ -37,12 +37,13 @@ void add_range(Builder& builder, const Scope& scope, const Row& row, bool nodes,
     const auto wanted = static_cast<std::size_t>((static_cast<std::int64_t>(last) - first) / step + 1);
     const std::string_view what = nodes ? "nodes" : "elements";
     std::size_t found = 0;
-    if (wanted <= 100 * there + 1000)
-        for (std::int64_t label = first; label <= last; label += step)
-            if (const Index item = find_label(builder, scope, static_cast<Index>(label), nodes); item != none) {
-                items.push_back(item);
-                ++found;
-            }
+    if (wanted > 100 * there + 1000)
+        row.refuse(fmt::format("{} {} are asked for; the deck has {}", wanted, what, there));
+    for (std::int64_t label = first; label <= last; label += step)
+        if (const Index item = find_label(builder, scope, static_cast<Index>(label), nodes); item != none) {
+            items.push_back(item);
+            ++found;
+        }
     if (found == 0) row.refuse(fmt::format("none of the {} {} {} to {} is defined", wanted, what, first, last));
     if (found < wanted)
         builder.complain(Severity::note, row.at(),
