@@ -118,7 +118,7 @@ TEST(Calculix, ItsReducedBrickResistsRigidRotation) {
 }
 
 TEST(Calculix, FrequenciesOfACantilever) {
-    Mesh mesh = tests::box_mesh(ElementKind::C3D20R, {6, 1, 1, {6, 1, 1}, {}}, isotropic(young, poisson, density));
+    Mesh mesh = tests::box_mesh(ElementKind::C3D20R, {4, 2, 2, {6, 1, 1}, {}}, isotropic(young, poisson, density));
     std::string held = "*NSET,NSET=ROOT\n";
     std::vector<int> free;
     for (int a = 0; a < mesh.nodes.rows(); ++a)
@@ -139,7 +139,7 @@ TEST(Calculix, FrequenciesOfACantilever) {
     for (int i = 0; i < 6; ++i)
         EXPECT_NEAR(1 / std::sqrt(eigen.eigenvalues()[eigen.eigenvalues().size() - 1 - i]),
                     theirs[static_cast<std::size_t>(i)].omega,
-                    2e-7 * theirs[static_cast<std::size_t>(i)].omega);  // ccx prints 8 digits
+                    5e-7 * theirs[static_cast<std::size_t>(i)].omega);  // ccx prints 7 digits
 }
 
 TEST(CalculixDriver, QuotesItsErrors) {

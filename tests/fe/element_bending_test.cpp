@@ -17,7 +17,8 @@ FAYING_EVERY_ELEMENT(Cantilever);
 constexpr double length = 10, height = 1, width = 1, young = 1000;
 
 /// Tip deflection under a unit load spread over the end, over the beam's. The root is held so that it may contract.
-double deflection_ratio(const ElementTraits& t, double poisson, double skew, int along, int through) {
+double deflection_ratio(const ElementTraits& t, double poisson, double skew, int along, int through,
+                        Dilatation dilatation = Dilatation::full) {
     const int d = t.dimension();
     tests::Grid grid{along, through, d == 3 ? through : 1, {length, height, width}, {}};
     const double step = length / along;
@@ -27,7 +28,7 @@ double deflection_ratio(const ElementTraits& t, double poisson, double skew, int
         return {x[0] + lean * (x[1] / height - 0.5), x[1], x[2]};
     };
     Mesh mesh = tests::box_mesh(t.kind, grid, isotropic(young, poisson, 1));
-    const auto k = assemble(mesh).stiffness;
+    const auto k = assemble(mesh, {.dilatation = dilatation}).stiffness;
     std::vector<bool> held(static_cast<std::size_t>(k.rows()), false);
     for (Eigen::Index a = 0; a < mesh.nodes.rows(); ++a)
         if (mesh.nodes(a, 0) < 1e-9) {
@@ -72,6 +73,25 @@ TEST_P(Cantilever, OneElementThroughTheThickness) {
         EXPECT_NEAR(plain, 1.0, 0.03);
     }
     EXPECT_LT(std::abs(refined - 1), std::abs(plain - 1) + 0.005);
+}
+
+/// Abaqus' C3D8 and CPE4: averaging the dilatation cures the volumetric locking. One cube through the thickness is then
+/// too soft: its bending mode costs (4/3 + 1) G, stretch and parasitic shear, where the beam has E or E / (1 - nu^2).
+TEST(AveragedDilatation, CuresVolumetricLocking) {
+    for (const auto kind : {ElementKind::C3D8, ElementKind::CPE4}) {
+        const auto averaged = [&](double poisson, int along, int through) {
+            return deflection_ratio(traits(kind), poisson, 0.0, along, through, Dilatation::averaged);
+        };
+        const double plain = averaged(0.3, 10, 1), soft = averaged(0.4999, 10, 1), refined = averaged(0.4999, 40, 4);
+        const double refined_full = deflection_ratio(traits(kind), 0.4999, 0.0, 40, 4);
+        std::printf("[ averaged ] | %-6s | %.3f | %.3f | refined %.3f, full %.3f\n", traits(kind).name.data(), plain,
+                    soft, refined, refined_full);
+        if (kind == ElementKind::CPE4) {
+            EXPECT_NEAR(plain, (1 / (1 - 0.3 * 0.3)) / (7.0 / 3.0 / 2.6), 0.01);
+        }
+        EXPECT_NEAR(refined, 1.0, 0.03);
+        EXPECT_LT(refined_full, 0.7);
+    }
 }
 
 }  // namespace
