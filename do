@@ -7,9 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   g++ cmake ninja-build ccache                                     # build
   libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev  # the library
-  libcli11-dev nlohmann-json3-dev                                  # the command line
+  libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  chromium python3                                                 # pages are tested in a real browser
+  chromium python3 calculix-ccx                                            # pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 

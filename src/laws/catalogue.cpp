@@ -103,6 +103,7 @@ Law::Law(const std::string& name, const core::ParameterValues& given) : name_(na
     drive_ = parts.front().info.drive;
     auto next = values_.begin();
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        masing_ = masing_ && (parts[i].info.claims.masing || parts[i].info.key == Polynomial<>::key);
         cuts_do_not_matter_ = cuts_do_not_matter_ && parts[i].info.claims.cut_tolerance > 0;
         parts_.push_back(parts[i].make({next, next + long(named[i].size())}));
         next += long(named[i].size());

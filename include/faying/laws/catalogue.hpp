@@ -76,6 +76,8 @@ class Law {
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
     const std::vector<double>& values() const { return values_; }
     Drive drive() const { return drive_; }
+    /// Branches are the virgin curve doubled, so that a backbone needs only that curve (an elastic part does no harm).
+    bool masing() const { return masing_; }
     /// False for a law that depends on its increments (kept for comparison only).
     bool cuts_do_not_matter() const { return cuts_do_not_matter_; }
 
@@ -94,6 +96,7 @@ class Law {
     std::vector<double> values_;
     Drive drive_ = Drive::displacement;
     bool cuts_do_not_matter_ = true;
+    bool masing_ = true;
     std::vector<std::shared_ptr<const LawModel>> parts_;
 };
 
