@@ -220,7 +220,9 @@ class BoucWenFlow {
             const T rise = F1 * F1 - F0 * F0;
             return {F1, rise / (2.0 * left) * core::log1p_over(T(c_ * rise / left))};
         }
-        const T x = sqrt(y);  // Int F dd = (log cosh x + log gain)/c
+        // Int F dd = (log cosh x + log gain)/c, x = sqrt(y), and cosh^2 x = 1/(1 - tanh^2 x)
+        if (value(y) < 1.0) return {F1, (log1p(T(c_ * F0 * run / A_)) - 0.5 * log1p(T(-c_ * run * run / A_))) / c_};
+        const T x = sqrt(y);
         return {F1, (x + log1p(exp(-2.0 * x)) - std::log(2.0) + log(gain)) / c_};
     }
 
