@@ -83,9 +83,8 @@ class Iwan5Stiction {
         return antiderivative(high, order) - antiderivative(low, order);
     }
     T antiderivative(const T& phi, int order) const {
-        using std::pow;
         const T power = p_.chi + double(order);
-        return value(phi) > 0.0 ? T(population_.R * pow(phi, power) / power) : T(0.0);
+        return value(phi) > 0.0 ? T(population_.R * core::power(phi, power) / power) : T(0.0);
     }
 
     static void append(std::vector<Band>& bands, const Band& band) {
@@ -142,10 +141,7 @@ class Iwan5Stiction {
         return {force, tangent, stored + next.dissipated, next.dissipated, std::move(next)};
     }
 
-    T density(const T& phi) const {
-        using std::pow;
-        return population_.R * pow(phi, p_.chi);
-    }
+    T density(const T& phi) const { return population_.R * core::power(phi, p_.chi); }
 };
 
 }  // namespace faying::laws

@@ -78,11 +78,12 @@ class TwoStateIncrement {
         B.bottomRightCorner<2, 2>() = A_.asDiagonal();
         B.topRightCorner<2, 2>() = c * c.transpose();
         const Eigen::EigenSolver<Eigen::Matrix4d> eigen(B);
+        const Eigen::Matrix4d vectors = eigen.pseudoEigenvectors();  // the eigenvectors where the eigenvalue is real
         Eigen::Vector2d best = Eigen::Vector2d::Zero();
         double least = core::infinity;
         for (int k = 0; k < 4; ++k) {
             if (eigen.eigenvalues()(k).imag() != 0.0) continue;
-            Eigen::Vector2d eta = eigen.eigenvectors().col(k).head<2>().real();
+            Eigen::Vector2d eta = vectors.col(k).head<2>();
             eta *= (eta.dot(c) > 0 ? -1.0 : 1.0) / eta.norm();
             const double y = std::sqrt(eta.dot(A_.cwiseProduct(eta))) + eta.dot(c);
             if (y < least) {
