@@ -29,6 +29,10 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", FAYING_VERSION);
     app.require_subcommand(1);
     faying::app::add_laws(app);
+    faying::app::add_loop(app);
+    faying::app::add_modes(app);
+    faying::app::add_backbone(app);
+    faying::app::add_deck(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -103,6 +103,8 @@ Law::Law(const std::string& name, const core::ParameterValues& given) : name_(na
     drive_ = parts.front().info.drive;
     auto next = values_.begin();
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        masing_ = masing_ && (parts[i].info.claims.masing || parts[i].info.key == Polynomial<>::key);
+        cuts_do_not_matter_ = cuts_do_not_matter_ && parts[i].info.claims.cut_tolerance > 0;
         parts_.push_back(parts[i].make({next, next + long(named[i].size())}));
         next += long(named[i].size());
     }
@@ -133,6 +135,12 @@ Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
         sum.residual = std::max(sum.residual, c.residual);
         sum.loops = std::max(sum.loops, c.loops);
     }
+    return sum;
+}
+
+History Law::loop(double amplitude, int points) const {
+    History sum = parts_.front()->loop(amplitude, points);
+    for (std::size_t i = 1; i < parts_.size(); ++i) add_to(sum.f, parts_[i]->loop(amplitude, points).f);
     return sum;
 }
 

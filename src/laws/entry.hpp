@@ -64,6 +64,16 @@ class LawModelOf final : public LawModel {
         return steady_cycle(law_, amplitude, options);
     }
 
+    History loop(double amplitude, int points) const override {
+        History h;
+        for (const auto& [input, output] : steady_loop(law_, amplitude, points)) {
+            const bool by_force = drive_of<L>() == Drive::force;
+            h.u.push_back(by_force ? output : input);
+            h.f.push_back(by_force ? input : output);
+        }
+        return h;
+    }
+
     std::vector<History> follow_derivatives(const Path& path) const override {
         std::vector<History> all(values_.size());
         each_pass([&](const auto& dual, std::size_t first, std::size_t count) {

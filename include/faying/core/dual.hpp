@@ -11,6 +11,7 @@
 // ceres/jet.h includes Eigen, whose headers trip gcc's maybe-uninitialized analysis when inlined into our loops.
 #include <ceres/jet.h>
 
+#include <cmath>
 #include <type_traits>
 
 namespace faying::core {
@@ -38,6 +39,14 @@ inline bool is_constant(double) { return true; }
 template <int N>
 bool is_constant(const Jet<N>& x) {
     return (x.v.array() == 0.0).all();
+}
+
+/// x^p for x > 0. ceres::pow calls std::pow twice and std::log; for x > 0 the derivative needs no second power.
+inline double power(double x, double p) { return std::pow(x, p); }
+template <int N>
+Jet<N> power(const Jet<N>& x, const Jet<N>& p) {
+    const double y = std::pow(x.a, p.a);
+    return Jet<N>(y, (y * p.a / x.a) * x.v + (y * std::log(x.a)) * p.v);
 }
 
 inline double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }

@@ -21,4 +21,9 @@ class NotConverged : public std::runtime_error {
     double residual;
 };
 
+/// Options check themselves by quoting the constraint they break:  require(tolerance > 0, "cycle", "tolerance > 0")
+inline void require(bool held, const char* owner, const char* constraint) {
+    if (!held) throw BadInput(owner, std::string("violates ") + constraint);
+}
+
 }  // namespace faying::core

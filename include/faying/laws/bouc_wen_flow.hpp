@@ -62,7 +62,6 @@ template <class T>
 T negative(const T& b, const T& X) {
     using std::exp;
     using std::log;
-    using std::pow;
     constexpr double split = 0.5;
     const T far = log(-X);
     const double near = std::log(split);
@@ -77,8 +76,8 @@ T negative(const T& b, const T& X) {
             },
             0.0, 1.0);
     }
-    const T head = pow(T(split), b) / b * series(b, T(-split));
-    return b * pow(-X, -b) * (head + sum * width);
+    const T head = core::power(T(split), b) / b * series(b, T(-split));
+    return b * core::power(-X, -b) * (head + sum * width);
 }
 
 /// 2F1(1, b; 1+b; X) for X < 1.
@@ -194,10 +193,9 @@ class BoucWenFlow {
     Kind kind_ = Kind::general;
 
     T power(const T& F) const {
-        using std::pow;
         if (kind_ == Kind::exponential) return F;
         if (kind_ == Kind::tangent) return F * F;
-        return value(F) == 0.0 ? T(0.0) : T(pow(F, n_));
+        return value(F) == 0.0 ? T(0.0) : T(core::power(F, n_));
     }
 
     T area_unloading(const T& F0, const T& F1) const {  // n = 2
@@ -259,10 +257,7 @@ class BoucWenFlow {
         T coordinate{};  ///< F, or v
     };
 
-    T saturation() const {
-        using std::pow;
-        return pow(A_ / c_, 1.0 / n_);
-    }
+    T saturation() const { return core::power(A_ / c_, 1.0 / n_); }
 
     Position position(const T& F) const {
         using std::log;
@@ -275,40 +270,36 @@ class BoucWenFlow {
 
     T force_at(const Position& p) const {
         using std::expm1;
-        using std::pow;
         if (!p.near_saturation) return p.coordinate;
-        return saturation() * pow(T(-expm1(-p.coordinate)), 1.0 / n_);
+        return saturation() * core::power(T(-expm1(-p.coordinate)), 1.0 / n_);
     }
 
     T distance_at(const Position& p) const {
         using std::expm1;
-        using std::pow;
         const T b = 1.0 / n_;
         if (!p.near_saturation) return p.coordinate / A_ * hypergeometric::series(b, T(c_ * power(p.coordinate) / A_));
-        return saturation() / A_ * pow(T(-expm1(-p.coordinate)), b) * hypergeometric::near_one(b, p.coordinate);
+        return saturation() / A_ * core::power(T(-expm1(-p.coordinate)), b) * hypergeometric::near_one(b, p.coordinate);
     }
 
     T area_at(const Position& p) const {
         using std::expm1;
-        using std::pow;
         const T b = 2.0 / n_;
         if (!p.near_saturation)
             return p.coordinate * p.coordinate / (2.0 * A_) *
                    hypergeometric::series(b, T(c_ * power(p.coordinate) / A_));
         const T top = saturation();
-        return top * top / (2.0 * A_) * pow(T(-expm1(-p.coordinate)), b) * hypergeometric::near_one(b, p.coordinate);
+        return top * top / (2.0 * A_) * core::power(T(-expm1(-p.coordinate)), b) *
+               hypergeometric::near_one(b, p.coordinate);
     }
 
     T distance_slope(const Position& p) const {
         using std::expm1;
-        using std::pow;
         if (!p.near_saturation) return 1.0 / loading_slope(p.coordinate);
         const T b = 1.0 / n_;
-        return saturation() / A_ * b * pow(T(-expm1(-p.coordinate)), b - 1.0);
+        return saturation() / A_ * b * core::power(T(-expm1(-p.coordinate)), b - 1.0);
     }
 
     Arc<T> load_general(const T& F0, const T& d) const {
-        using std::pow;
         if (value(c_) == 0.0 && core::is_constant(c_)) return {F0 + A_ * d, d * (F0 + 0.5 * A_ * d)};
         const BoucWenFlow<double> plain(value(A_), value(c_), value(n_));
         const Position start = position(F0);

@@ -50,6 +50,8 @@ class LawModel {
     virtual ~LawModel() = default;
     virtual History follow(const Path& path) const = 0;
     virtual Cycle<double> cycle(double amplitude, const CycleOptions& options) const = 0;
+    /// The steady loop, drawn with `points` points a branch; only u and f are filled.
+    virtual History loop(double amplitude, int points) const = 0;
     /// Derivatives of every answer to the parameter of each index, in table order.
     virtual std::vector<History> follow_derivatives(const Path& path) const = 0;
     virtual std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options) const = 0;
@@ -74,10 +76,15 @@ class Law {
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
     const std::vector<double>& values() const { return values_; }
     Drive drive() const { return drive_; }
+    /// Branches are the virgin curve doubled, so that a backbone needs only that curve (an elastic part does no harm).
+    bool masing() const { return masing_; }
+    /// False for a law that depends on its increments (kept for comparison only).
+    bool cuts_do_not_matter() const { return cuts_do_not_matter_; }
 
     History follow(const Path& path) const;
     History follow(const std::vector<double>& points) const { return follow(Path{points}); }
     Cycle<double> cycle(double amplitude, const CycleOptions& options = {}) const;
+    History loop(double amplitude, int points = 200) const;
     std::vector<History> follow_derivatives(const Path& path) const;
     std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options = {}) const;
     /// The parts' joints, to be evaluated at the same displacements and summed.
@@ -88,6 +95,8 @@ class Law {
     std::vector<core::ParameterInfo> parameters_;
     std::vector<double> values_;
     Drive drive_ = Drive::displacement;
+    bool cuts_do_not_matter_ = true;
+    bool masing_ = true;
     std::vector<std::shared_ptr<const LawModel>> parts_;
 };
 

@@ -110,28 +110,19 @@ class FrictionContact {
         const bool touched = Normal == NormalContact::linear || value(z.u[2]) > 0.0;
         if (!touches) return separate(z, std::move(out), touched);
 
-        const bool had_grip = touched && (Limit == SlipLimit::constant || value(z.u[2]) > 0.0);
-        const bool has_grip = Limit == SlipLimit::constant || value(u[2]) > 0.0;
-
         std::array<T, 2> from{z.u[0], z.u[1]}, held = z.traction;
         T normal_before = p_.kn * z.u[2];
-        T share(1.0);                 // d run / d u, less than one while `from` moves with u
-        std::array<T, 2> pressed{};   // d run / d un
-        if (has_grip && !had_grip) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
-            const T gap = u[2] - z.u[2];
-            const T fraction = -z.u[2] / gap;
-            share = 1.0 - fraction;
+        T moved(1.0);                // d run_i / d u_i
+        std::array<T, 2> closing{};  // d run_i / d un, as the point of re-closure shifts
+        if (!touched) {              // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
+            const T fraction = -z.u[2] / (u[2] - z.u[2]);
             for (int i = 0; i < 2; ++i) {
                 from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
-                pressed[i] = -(u[i] - z.u[i]) * z.u[2] / (gap * gap);
                 held[i] = T(0.0);
+                out.next.reference[i] = from[i];
+                closing[i] = fraction * (u[i] - z.u[i]) / (u[2] - z.u[2]);
             }
-            normal_before = T(0.0);
-        }
-        if (!touched) out.next.reference = from;
-        if (had_grip && !has_grip) {  // a linear normal spring pulled past zero: friction ends there
-            out.next.dissipated = step(z, end_of_contact(z, u)).dissipated;
-            held = {};
+            moved = 1.0 - fraction;
             normal_before = T(0.0);
         }
         const T normal = p_.kn * u[2];
@@ -139,29 +130,29 @@ class FrictionContact {
         const std::array<T, 2> run{u[0] - from[0], u[1] - from[1]};
         const std::array<T, 2> trial{held[0] + p_.kt * run[0], held[1] + p_.kt * run[1]};
         const T size = length(trial);
-        const T spring_share = touched ? T(1.0) : share;
-        for (int i = 0; i < 2; ++i) {
-            out.tangent[i][i] = p_.kt * share + p_.kp * spring_share;
-            out.tangent[i][2] = (touched ? p_.kt : T(p_.kt + p_.kp)) * pressed[i];
-        }
         out.next.traction = trial;
+        std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
+        std::array<T, 2> pressed{};                   // d traction / d un at fixed run
+        stiffness[0][0] = stiffness[1][1] = p_.kt;
         if (size > limit) {
             const std::array<T, 2> n{trial[0] / size, trial[1] / size};
-            const T turning = limit * p_.kt / size;
-            const T along = n[0] * pressed[0] + n[1] * pressed[1];
             for (int i = 0; i < 2; ++i) {
                 out.next.traction[i] = limit * n[i];
                 for (int j = 0; j < 2; ++j)
-                    out.tangent[i][j] = turning * share * ((i == j ? 1.0 : 0.0) - n[i] * n[j]) +
-                                        (i == j ? T(p_.kp * spring_share) : T(0.0));
-                out.tangent[i][2] = turning * (pressed[i] - n[i] * along);
-                if (!touched) out.tangent[i][2] += p_.kp * pressed[i];
-                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) out.tangent[i][2] += p_.mu * p_.kn * n[i];
+                    stiffness[i][j] = limit * p_.kt / size * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
+                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) pressed[i] = p_.mu * p_.kn * n[i];
             }
             // Slip distance, at the mean of the limits where slip began and where it ends.
             const T slipped = (size - limit) / p_.kt;
             out.next.dissipated +=
                 0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
+        }
+        for (int i = 0; i < 2; ++i) {
+            out.tangent[i][2] = pressed[i] + p_.kp * closing[i];
+            for (int j = 0; j < 2; ++j) {
+                out.tangent[i][j] = moved * (stiffness[i][j] + (i == j ? p_.kp : T(0.0)));
+                out.tangent[i][2] += stiffness[i][j] * closing[j];
+            }
         }
         T stored = 0.5 * p_.kn * u[2] * u[2];
         for (int i = 0; i < 2; ++i) {
@@ -200,8 +191,7 @@ class FrictionContact {
         const T a = run[0] * run[0] + run[1] * run[1] - growth * growth;
         const T b = held[0] * run[0] + held[1] * run[1] - first * growth;
         const T c = held[0] * held[0] + held[1] * held[1] - first * first;
-        if (value(c) >= 0.0 && value(b) >= 0.0) return first;      // slipping from the start
-        if (value(c) >= 0.0) return first - 2.0 * b / a * growth;  // at the limit, first back through the inside
+        if (value(c) >= 0.0 && value(b) >= 0.0) return first;  // slipping from the start
         const T discriminant = b * b - a * c;
         if (value(discriminant) <= 0.0) return first;
         const T root = sqrt(discriminant);
@@ -209,17 +199,13 @@ class FrictionContact {
         return first + r * growth;
     }
 
-    /// Where a path that opens the contact leaves it, just before it does.
-    static Vector3<T> end_of_contact(const State& z, const Vector3<T>& u) {
-        const T fraction = z.u[2] / (z.u[2] - u[2]);
-        return {z.u[0] + fraction * (u[0] - z.u[0]), z.u[1] + fraction * (u[1] - z.u[1]),
-                T(std::numeric_limits<double>::min())};
-    }
-
     /// Gap at the end of the step: no force; what the springs held when contact ended is lost.
     ContactStep<T, State> separate(const State& z, ContactStep<T, State> out, bool touched) const {
         if (touched) {
-            const Vector3<T> last = end_of_contact(z, out.next.u);
+            const T fraction = z.u[2] / (z.u[2] - out.next.u[2]);  // of the step before contact ends
+            Vector3<T> last;
+            for (int i = 0; i < 3; ++i) last[i] = z.u[i] + fraction * (out.next.u[i] - z.u[i]);
+            last[2] = T(std::numeric_limits<double>::min());  // contact about to end
             const auto end = step(z, last);
             out.next.dissipated = end.dissipated;
             T held(0.0);

@@ -10,7 +10,7 @@
 // plain repetition needs 1/(slope A) loops at small amplitude. Others: repetition, which closes after a loop or two.
 // Written once for double and dual numbers: derivatives of the periodic state come from the implicit function theorem.
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -37,13 +37,18 @@ struct Cycle {
 struct CycleOptions {
     double tolerance = 1e-13;  ///< relative closure of the loop
     int most_loops = 10000;    ///< repetitions before giving up (NotConverged)
+
+    void check() const {
+        core::require(tolerance >= 1e-15 && tolerance <= 1e-3, "cycle options", "1e-15 <= tolerance <= 1e-3");
+        core::require(most_loops >= 3, "cycle options", "most_loops >= 3");
+    }
 };
 
 namespace detail {
 
 template <class L>
 concept HasBackbone = requires(const L law) {
-    { law.backbone() } -> Backbone;
+    requires Backbone<std::remove_cvref_t<decltype(law.backbone())>>;
 };
 
 template <class L, class M>
@@ -162,7 +167,7 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
             best_m = m;
         }
         if (residual <= options.tolerance) break;
-        const Column change = one_minus_slope.colPivHouseholderQr().solve(miss);
+        const Column change = one_minus_slope.inverse() * miss;
         if (!change.allFinite()) break;
         for (std::size_t i = 0; i < size; ++i) m[i] += change(i);
     }
@@ -183,10 +188,34 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
         const auto image = return_map(law, law_state, memory, A);
         Eigen::Matrix<double, size, core::directions> gradient;
         for (std::size_t i = 0; i < size; ++i) gradient.row(i) = image[i].v.transpose();
-        gradient = one_minus_slope.colPivHouseholderQr().solve(gradient).eval();
+        gradient = (one_minus_slope.inverse() * gradient).eval();
         for (std::size_t i = 0; i < size; ++i) memory[i].v = gradient.row(i).transpose();
     }
     p.state = law.with_memory(law_state, memory);
+    return p;
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// The steady loop's state at -A, by whatever way suits the law; throws NotConverged if the loop does not close.
+template <HysteresisLaw L>
+PeriodicState<L> periodic_state(const L& law, double A, const CycleOptions& options) {
+    if constexpr (claims_of<L>().cut_tolerance == 0.0)
+        throw core::BadInput(std::string(L::key),
+                             "depends on the size of its increments and has no steady cycle of its own; follow a path "
+                             "of small increments instead");
+    auto p = repeat_until_closed(law, A, options, 3);
+    if (p.residual > options.tolerance) {
+        if constexpr (FiniteMemoryLaw<L> && requires { rebind<double>(law); })
+            p = solve_periodic(law, A, options);
+        else
+            p = repeat_until_closed(law, A, options, options.most_loops);
+    }
+    if (p.residual > 1e3 * options.tolerance)
+        throw core::NotConverged(
+            std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close", p.residual);
     return p;
 }
 
@@ -197,10 +226,8 @@ template <HysteresisLaw L>
 Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const CycleOptions& options = {}) {
     using T = typename L::Scalar;
     using std::numbers::pi;
-    if constexpr (claims_of<L>().cut_tolerance == 0.0)
-        throw core::BadInput(std::string(L::key),
-                             "depends on the size of its increments and has no steady cycle of its "
-                             "own; follow a path of small increments instead");
+    options.check();
+    core::require(amplitude > 0 && std::isfinite(amplitude), "cycle", "0 < amplitude < inf");
     const double A = amplitude;
     Cycle<T> c;
     c.amplitude = A;
@@ -211,18 +238,7 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
         c.secant = tip.force / A;
         c.harmonic_stiffness = detail::masing_harmonic_stiffness(backbone, T(A));
     } else {
-        detail::PeriodicState<L> start;
-        start = detail::repeat_until_closed(law, A, options, 3);
-        if (start.residual > options.tolerance) {
-            if constexpr (FiniteMemoryLaw<L> && requires { rebind<double>(law); })
-                start = detail::solve_periodic(law, A, options);
-            else
-                start = detail::repeat_until_closed(law, A, options, options.most_loops);
-        }
-        if (start.residual > 1e3 * options.tolerance)
-            throw core::NotConverged(
-                std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close",
-                start.residual);
+        const auto start = detail::periodic_state(law, A, options);
         c.residual = start.residual;
         c.loops = start.loops;
         const auto& bottom = start.state;
@@ -244,6 +260,21 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
     }
     c.harmonic_damping = c.dissipation / (pi * A * A);
     return c;
+}
+
+/// Points of the steady loop, for drawing: up from -A to A and back, `points` a branch, denser at the tips.
+template <HysteresisLaw L>
+std::vector<std::pair<double, double>> steady_loop(const L& law, double amplitude, int points,
+                                                   const CycleOptions& options = {}) {
+    using T = typename L::Scalar;
+    const auto bottom = detail::periodic_state(law, amplitude, options).state;
+    const auto top = law.step(bottom, T(amplitude)).next;
+    std::vector<std::pair<double, double>> loop;
+    for (int i = 0; i <= 2 * points; ++i) {
+        const double u = -amplitude * std::cos(std::numbers::pi * i / points);
+        loop.emplace_back(u, value(respond(law, i <= points ? bottom : top, T(u)).force));
+    }
+    return loop;
 }
 
 }  // namespace faying::laws

@@ -28,9 +28,8 @@ struct IwanPopulation {
     T R, S;        ///< power-law density and the stiffness in the delta
 
     IwanPopulation(const T& FS, const T& KT, const T& chi, const T& beta) {
-        using std::pow;
         phi_max = FS * (1.0 + beta) / (KT * (beta + (chi + 1.0) / (chi + 2.0)));
-        c = KT / (pow(phi_max, chi + 1.0) * (1.0 + beta) * (chi + 2.0));
+        c = KT / (core::power(phi_max, chi + 1.0) * (1.0 + beta) * (chi + 2.0));
         R = c * (chi + 1.0) * (chi + 2.0);
         S = KT * beta / (1.0 + beta);
     }
@@ -79,14 +78,13 @@ class Iwan5Backbone {
     const IwanPopulation<T>& population() const { return population_; }
 
     BackboneValue<T> at(const T& u) const {
-        using std::pow;
         if (u >= population_.phi_max) {
             const T force = p_.theta * p_.FS;
             const T up_to_macroslip = 2.0 * area_to(population_.phi_max);  // 2 Int_0^phi_max f0
             return {force, T(0.0), up_to_macroslip + force * (u - 2.0 * population_.phi_max)};
         }
         if (value(u) == 0.0) return {p_.KT * u, p_.KT, T(0.0)};
-        const T softening = c_ * pow(u, p_.chi + 1.0);
+        const T softening = c_ * core::power(u, p_.chi + 1.0);
         return {u * (p_.KT - softening), p_.KT - (p_.chi + 2.0) * softening,
                 softening * u * u * (p_.chi + 1.0) / (p_.chi + 3.0)};
     }
@@ -117,10 +115,7 @@ class Iwan5Backbone {
     IwanPopulation<T> population_;
     T c_;
 
-    T area_to(const T& u) const {
-        using std::pow;
-        return u * u * (0.5 * p_.KT - c_ * pow(u, p_.chi + 1.0) / (p_.chi + 3.0));
-    }
+    T area_to(const T& u) const { return u * u * (0.5 * p_.KT - c_ * core::power(u, p_.chi + 1.0) / (p_.chi + 3.0)); }
 };
 
 template <class T = double>
@@ -152,20 +147,18 @@ class Iwan4Backbone {
     const IwanPopulation<T>& population() const { return population_; }
 
     BackboneValue<T> at(const T& u) const {
-        using std::pow;
         if (u >= population_.phi_max) return {p_.FS, T(0.0), p_.FS * (u - macroslip_offset_)};
         if (value(u) == 0.0) return {p_.KT * u, p_.KT, T(0.0)};
-        const T power = pow(u, power_);
+        const T power = core::power(u, power_);
         return {u * (p_.KT - population_.c * power), p_.KT - slope_ * power, loss_ * power * u * u};
     }
 
     /// Closed form in microslip; beyond it, nothing (the loop is integrated).
     std::optional<T> microslip_harmonic_stiffness(const T& amplitude) const {
         using std::exp;
-        using std::pow;
         if (amplitude > population_.phi_max) return std::nullopt;
         const T ratio = exp(core::log_gamma(T(p_.chi + 2.5)) - core::log_gamma(T(p_.chi + 3.0)));
-        return p_.KT - population_.c * pow(amplitude, power_) * (4.0 / std::sqrt(std::numbers::pi)) * ratio *
+        return p_.KT - population_.c * core::power(amplitude, power_) * (4.0 / std::sqrt(std::numbers::pi)) * ratio *
                            (p_.chi + 2.0) / (p_.chi + 3.0);
     }
 

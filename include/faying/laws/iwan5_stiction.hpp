@@ -50,8 +50,7 @@ class Iwan5Stiction {
         const T distance = s * run;
         const bool turned = direction != z.direction;
         State next{u, z.dissipated, direction, {}};
-        T bottom(0.0),
-            dropping(0.0);  // sliders at a moving edge drop by (1 - theta) phi: what they take off the tangent
+        T bottom(0.0);
         for (const Band& band : z.bands) {
             if (band.sliding && !turned) {
                 next.dissipated += p_.theta * distance * moment(bottom, band.top, 2);
@@ -60,8 +59,6 @@ class Iwan5Stiction {
                 const T reluctance = 1.0 - s * band.slope;  // break-away distance = reluctance phi - s shift
                 T edge = value(reluctance) > 0.0 ? T((distance + s * band.shift) / reluctance)
                                                  : T(value(distance) + s * value(band.shift) > 0.0 ? band.top : bottom);
-                if (value(edge) < value(band.top) && value(edge) > (1.0 - 1e-12) * value(bottom) && direction != 0)
-                    dropping += density(edge) * (1.0 - p_.theta) * edge / reluctance;
                 if (value(edge) > value(bottom)) {
                     if (value(edge) > value(band.top)) edge = band.top;
                     next.dissipated += 0.5 * (1.0 - p_.theta * p_.theta) * moment(bottom, edge, 3) +
@@ -74,7 +71,7 @@ class Iwan5Stiction {
             }
             bottom = band.top;
         }
-        return finish(std::move(next), delta_dissipation(z, distance, s, turned), dropping);
+        return finish(std::move(next), delta_dissipation(z, distance, s, turned));
     }
 
  private:
@@ -86,9 +83,8 @@ class Iwan5Stiction {
         return antiderivative(high, order) - antiderivative(low, order);
     }
     T antiderivative(const T& phi, int order) const {
-        using std::pow;
         const T power = p_.chi + double(order);
-        return value(phi) > 0.0 ? T(population_.R * pow(phi, power) / power) : T(0.0);
+        return value(phi) > 0.0 ? T(population_.R * core::power(phi, power) / power) : T(0.0);
     }
 
     static void append(std::vector<Band>& bands, const Band& band) {
@@ -113,17 +109,29 @@ class Iwan5Stiction {
         return population_.S * phi * (0.5 * (1.0 - p_.theta * p_.theta) * phi + p_.theta * slip);
     }
 
-    Step<T, State> finish(State next, const T& delta_loss, const T& dropping) const {
+    Step<T, State> finish(State next, const T& delta_loss) const {
         next.dissipated += delta_loss;
-        T force(0.0), tangent = -dropping, stored(0.0), bottom(0.0);
+        T force(0.0), tangent(0.0), stored(0.0), bottom(0.0);
         for (const Band& band : next.bands) {
             const T m1 = moment(bottom, band.top, 1), m2 = moment(bottom, band.top, 2),
                     m3 = moment(bottom, band.top, 3);
             force += band.slope * m2 + band.shift * m1;
             stored += 0.5 * (band.slope * band.slope * m3 + 2.0 * band.slope * band.shift * m2 +
                              band.shift * band.shift * m1);
-            if (!band.sliding) tangent += m1;
+            if (!band.sliding) {
+                tangent += m1;
+            }
             bottom = band.top;
+        }
+        // Where the edge between sliding and stuck moves (the stuck side is at its break-away stretch), sliders drop by
+        // (1 - theta) phi as it passes.
+        for (std::size_t i = 0; i + 1 < next.bands.size(); ++i) {
+            const Band &slid = next.bands[i], &stuck = next.bands[i + 1];
+            if (!slid.sliding || stuck.sliding || next.direction == 0) continue;
+            const double stretch = next.direction * value(stuck.slope * slid.top + stuck.shift);
+            if (stretch < (1.0 - 1e-9) * value(slid.top)) continue;
+            const T pace = 1.0 / (1.0 - double(next.direction) * stuck.slope);
+            tangent -= density(slid.top) * (1.0 - p_.theta) * slid.top * pace;
         }
         const Band& last = next.bands.back();
         const T stretch = last.slope * population_.phi_max + last.shift;
@@ -133,10 +141,7 @@ class Iwan5Stiction {
         return {force, tangent, stored + next.dissipated, next.dissipated, std::move(next)};
     }
 
-    T density(const T& phi) const {
-        using std::pow;
-        return population_.R * pow(phi, p_.chi);
-    }
+    T density(const T& phi) const { return population_.R * core::power(phi, p_.chi); }
 };
 
 }  // namespace faying::laws

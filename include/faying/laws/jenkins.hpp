@@ -1,7 +1,7 @@
 #pragma once
 // Jenkins (kt, fs): a spring kt in series with a Coulomb slider that holds up to fs.
 //
-//     trial = kt (u - z);  |trial| <= fs sticks, else f = fs sgn(trial) and the slider follows: z = u - f/kt
+//     trial = f0 + kt (u - u0);  |trial| <= fs sticks, else f = fs sgn(trial) and the slider takes up the rest
 //     steady loop, A > fs/kt:  D = 4 fs (A - fs/kt),  first-harmonic stiffness (kt/pi)(t - sin t cos t),
 //                              t = acos(1 - 2 fs/(kt A))
 //
@@ -74,22 +74,21 @@ class Jenkins {
     Parameters parameters() const { return p_; }
     JenkinsBackbone<T> backbone() const { return JenkinsBackbone<T>(p_); }
 
-    /// The force rather than the slider's position: u - force/kt drowns in u when kt is a penalty.
     struct State {
-        T u{}, force{}, dissipated{};
+        T u{}, force{};  ///< rather than the slider's position, which a penalty kt would round away
+        T dissipated{};
     };
     State virgin() const { return {}; }
 
     Step<T, State> step(const State& z, const T& u) const {
         const T trial = z.force + p_.kt * (u - z.u);
-        const bool slips_up = trial > p_.fs;
-        const bool slips_down = trial < -p_.fs;
-        const T force = slips_up ? p_.fs : (slips_down ? T(-p_.fs) : trial);
-        const bool slips = slips_up || slips_down;
-        State next{u, force, z.dissipated};
-        if (slips) next.dissipated += force * (trial - force) * compliance_;
-        return {force, slips ? T(0.0) : p_.kt, next.dissipated + 0.5 * force * force * compliance_, next.dissipated,
-                next};
+        const bool up = trial > p_.fs;
+        const bool down = trial < -p_.fs;
+        const T force = up ? p_.fs : (down ? T(-p_.fs) : trial);
+        const T slip = (trial - force) * compliance_;  // zero when stuck
+        const T dissipated = z.dissipated + force * slip;
+        return {force, up || down ? T(0.0) : p_.kt, dissipated + 0.5 * force * force * compliance_, dissipated,
+                State{u, force, dissipated}};
     }
 
  private:

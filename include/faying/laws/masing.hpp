@@ -69,18 +69,27 @@ class Masing {
 
     State virgin() const { return {}; }
 
-    Response<Scalar> respond(const State& z, const Scalar& u) const { return answer(z, travel(z, u), u).response; }
+    Response<Scalar> respond(const State& z, const Scalar& u) const {
+        Reversal end;
+        const Scalar tangent = arrive(z, travel(z, u), u, end);
+        return {end.force, tangent, end.stored + end.dissipated, end.dissipated};
+    }
 
     Step<Scalar, State> step(State z, const Scalar& u) const {
         const Travel way = travel(z, u);
-        const Answer a = answer(z, way, u);
+        Step<Scalar, State> out;
+        const Reversal& end = out.next.here;  // written in place: copying it would cost as much as the backbone
+        out.tangent = arrive(z, way, u, out.next.here);
         if (way.turned) z.turns.push_back(z.here);
-        z.turns.resize(way.depth);
+        while (z.turns.size() > way.depth) z.turns.pop_back();
         if (way.depth > 0) z.turns.back().dissipated += way.inner_loops;
-        if (way.depth == 0) z.closed_loops = way.closed_loops;
-        z.here = a.here;
-        z.direction = way.direction;
-        return {a.response.force, a.response.tangent, a.response.work, a.response.dissipated, std::move(z)};
+        out.next.closed_loops = way.depth == 0 ? way.closed_loops : z.closed_loops;
+        out.next.direction = way.direction;
+        out.next.turns = std::move(z.turns);
+        out.force = end.force;
+        out.work = end.stored + end.dissipated;
+        out.dissipated = end.dissipated;
+        return out;
     }
 
  private:
@@ -125,37 +134,27 @@ class Masing {
         return way;
     }
 
-    struct Answer {
-        Response<Scalar> response;
-        Reversal here;
-    };
-
-    Answer answer(const State& z, const Travel& way, const Scalar& u) const {
-        Answer a;
+    /// Fills in the point u at the end of the way; returns the tangent there.
+    Scalar arrive(const State& z, const Travel& way, const Scalar& u, Reversal& end) const {
+        end.u = u;
         if (way.depth == 0) {
             const double s = value(u) < 0 ? -1.0 : 1.0;
             const auto curve = backbone_.at(s * u);
-            a.here.force = s * curve.force;
-            a.here.stored = 0.5 * (s * u * curve.force - curve.dissipated);
-            a.here.leg = curve.dissipated;
-            a.here.dissipated = way.closed_loops + curve.dissipated;
-            a.response.tangent = curve.tangent;
-        } else {
-            const Reversal& from = way.depth <= z.turns.size() ? z.turns[way.depth - 1] : z.here;
-            const double s = way.direction;
-            const Scalar run = u - from.u;
-            const auto curve = backbone_.at(0.5 * s * run);
-            a.here.force = from.force + 2.0 * s * curve.force;
-            a.here.stored = from.stored + run * (from.force + s * curve.force);
-            a.here.leg = 2.0 * curve.dissipated;
-            a.here.dissipated = from.dissipated + way.inner_loops + a.here.leg;
-            a.response.tangent = curve.tangent;
+            end.force = s * curve.force;
+            end.stored = 0.5 * (s * u * curve.force - curve.dissipated);
+            end.leg = curve.dissipated;
+            end.dissipated = way.closed_loops + curve.dissipated;
+            return curve.tangent;
         }
-        a.here.u = u;
-        a.response.force = a.here.force;
-        a.response.dissipated = a.here.dissipated;
-        a.response.work = a.here.stored + a.here.dissipated;
-        return a;
+        const Reversal& from = way.depth <= z.turns.size() ? z.turns[way.depth - 1] : z.here;
+        const double s = way.direction;
+        const Scalar run = u - from.u;
+        const auto curve = backbone_.at(0.5 * s * run);
+        end.force = from.force + 2.0 * s * curve.force;
+        end.stored = from.stored + run * (from.force + s * curve.force);
+        end.leg = 2.0 * curve.dissipated;
+        end.dissipated = from.dissipated + way.inner_loops + end.leg;
+        return curve.tangent;
     }
 };
 

@@ -6,10 +6,6 @@
 // power of (|x| + eps): closed form, one pow a stretch. For one frequency and x_m >> eps a loop dissipates
 // D = 2 beta K0/(K0+2) x_m^2.
 //
-// Stored is the most that can be won back: let theta come to theta_m (inwards if it is above, outwards if below), then
-// return to x = 0 in small steps to and fro that hold it there, winning theta_m x^2/2. A direct return wins less, and
-// counting only that would let the dissipation fall.
-//
 // Reid:  f = k (1 + eta sgn(x dx)) x, two triangles; the force jumps at every reversal.
 
 #include <cmath>
@@ -104,17 +100,18 @@ class Pinched {
         return growth * core::phi_functions<1>(x)[1];
     }
 
-    /// The most that can be won back from size = |x|.
+    /// Energy above that of an elastic spring theta_m: coming back (theta above theta_m) or going out (below) until
+    /// theta = theta_m loses nothing, and from there theta_m x^2/2 is stored. The rest of the work is dissipated, and
+    /// never decreases.
     T stored(const T& theta, const T& size) const {
-        using std::exp;
-        using std::log;
-        const double side = value(theta) > value(p_.theta_m) ? 1.0 : -1.0;  // above: inwards
-        // |x| + eps where theta comes to theta_m
-        const T ratio = 1.0 + side * (theta - p_.theta_m) / p_.beta;
-        T rest = (size + p_.eps) * exp(-side * log(ratio) / p_.K0) - p_.eps;
-        if (value(rest) < 0.0) rest = T(0.0);
+        using std::pow;
+        const bool above = value(theta) >= value(p_.theta_m);
+        const T ratio =
+            above ? T(p_.beta / (theta - p_.theta_m + p_.beta)) : T((p_.theta_m + p_.beta - theta) / p_.beta);
+        T meeting = (size + p_.eps) * pow(ratio, 1.0 / p_.K0) - p_.eps;
+        if (value(meeting) < 0.0) meeting = T(0.0);
         const State there{size, theta, T(0.0)};
-        return 0.5 * p_.theta_m * rest * rest - stretch(there, rest).work;
+        return 0.5 * p_.theta_m * meeting * meeting - stretch(there, meeting).work;
     }
 };
 

@@ -10,7 +10,6 @@
 // monotone path never sticks again (at e.beta = 0 its slope is |beta|^2 > 0), so there is no other event. The printed
 // matrices (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
 
-#include <Eigen/Cholesky>
 #include <array>
 #include <string>
 #include <vector>
@@ -37,8 +36,8 @@ class SixState {
     static constexpr int triangle = size * (size + 1) / 2;
     static constexpr double tolerance = 1e-13;  ///< of the integrator, on e; bounds what cutting a path can change
     using Scalar = T;
-    using Vector = Eigen::Matrix<T, size, 1>;
-    using Matrix = Eigen::Matrix<T, size, size>;
+    using Vector = std::array<T, size>;
+    using Matrix = std::array<Vector, size>;  // rows
     struct Parameters {
         using Scalar = T;
         std::array<T, triangle> A, K;  ///< upper triangles, row by row
@@ -56,45 +55,37 @@ class SixState {
         return t;
     }
     static std::string complaint(const Parameters& p) {
-        if (Eigen::LLT<Matrix>(symmetric(p.A)).info() != Eigen::Success) return "A is not positive definite";
-        if (Eigen::LLT<Matrix>(symmetric(p.K)).info() != Eigen::Success) return "K is not positive definite";
+        if (!positive_definite(symmetric(p.A))) return "A is not positive definite";
+        if (!positive_definite(symmetric(p.K))) return "K is not positive definite";
         return "";
     }
 
-    explicit SixState(const Parameters& p) : p_(p) {
-        const Matrix A = symmetric(p.A), K = symmetric(p.K);
-        for (int i = 0; i < size; ++i) b_(i) = p.b[i];
-        L_ = Eigen::LLT<Matrix>(A).matrixL();
-        beta_ = L_.template triangularView<Eigen::Lower>().solve(b_);
-        const Matrix half = L_.template triangularView<Eigen::Lower>().solve(K);
-        M_ = L_.template triangularView<Eigen::Lower>().solve(Matrix(half.transpose()));
-        soft_ = Eigen::LLT<Matrix>(K).solve(b_);
-        inverse_K_ = Eigen::LLT<Matrix>(K).solve(Matrix(Matrix::Identity()));
+    explicit SixState(const Parameters& p)
+        : p_(p), K_(symmetric(p.K)), L_(cholesky(symmetric(p.A))), root_K_(cholesky(K_)), beta_(forward(L_, p.b)) {
+        Matrix half;  // L^-1 K, row by row of its transpose
+        for (int i = 0; i < size; ++i) half[i] = forward(L_, K_[i]);
+        for (int i = 0; i < size; ++i) {
+            Vector column;
+            for (int j = 0; j < size; ++j) column[j] = half[j][i];
+            M_[i] = forward(L_, column);
+        }
     }
     Parameters parameters() const { return p_; }
 
     struct State {
         T force{};  ///< the input
-        Vector e = Vector::Zero();
+        Vector e{};
         T dissipated{};
     };
     State virgin() const { return {}; }
-    std::array<T, size> memory(const State& z) const {
-        std::array<T, size> m;
-        for (int i = 0; i < size; ++i) m[i] = z.e(i);
-        return m;
-    }
-    State with_memory(State z, const std::array<T, size>& m) const {
-        for (int i = 0; i < size; ++i) z.e(i) = m[i];
-        return z;
-    }
-    /// The thesis' state q.
-    Vector hidden_state(const State& z) const { return inverse_K_ * (b_ * z.force - L_ * z.e); }
+
+    /// The thesis' state q = K^-1 (b f - z).
+    Vector hidden_state(const State& z) const { return backward(root_K_, forward(root_K_, load(z))); }
 
     /// The virgin law sticks for |f| below this.
     T stick_half_width() const {
         using std::sqrt;
-        return 1.0 / sqrt(beta_.squaredNorm());
+        return 1.0 / sqrt(dot(beta_, beta_));
     }
 
     /// u here is the prescribed force; the step's `force` is the displacement xi and `tangent` the compliance.
@@ -105,36 +96,80 @@ class SixState {
         z.force = u;
         const T free_run = distance_to_sphere(z.e, s);
         if (distance <= free_run) {
-            z.e += beta_ * run;
-            return finish(std::move(z), T(0.0));
+            for (int i = 0; i < size; ++i) z.e[i] += beta_[i] * run;
+            return finish(z, T(0.0));
         }
-        z.e += s * free_run * beta_;
+        for (int i = 0; i < size; ++i) z.e[i] += s * free_run * beta_[i];
         slide(z, distance - free_run, s);
-        const T along = beta_.dot(z.e);
-        const Vector turned = M_ * z.e;
         // d xi = b.dq, dq = rho A^-1 z |df|: b.A^-1 z = beta.e
-        const T compliance = along * along / z.e.dot(turned);
-        return finish(std::move(z), compliance);
+        const T along = dot(beta_, z.e);
+        return finish(z, along * along / dot(z.e, times(M_, z.e)));
     }
 
  private:
     Parameters p_;
-    Vector b_, beta_, soft_;
-    Matrix L_, M_, inverse_K_;
+    Matrix K_, L_, root_K_, M_;
+    Vector beta_;
 
+    static T dot(const Vector& x, const Vector& y) {
+        T sum(0.0);
+        for (int i = 0; i < size; ++i) sum += x[i] * y[i];
+        return sum;
+    }
+    static Vector times(const Matrix& m, const Vector& x) {
+        Vector y;
+        for (int i = 0; i < size; ++i) y[i] = dot(m[i], x);
+        return y;
+    }
     static Matrix symmetric(const std::array<T, triangle>& upper) {
         Matrix m;
         int k = 0;
         for (int i = 0; i < size; ++i)
-            for (int j = i; j < size; ++j) m(i, j) = m(j, i) = upper[k++];
+            for (int j = i; j < size; ++j) m[i][j] = m[j][i] = upper[k++];
         return m;
+    }
+    static Matrix cholesky(const Matrix& A) {  // lower triangle; a non-positive pivot leaves NaN
+        using std::sqrt;
+        Matrix L{};
+        for (int j = 0; j < size; ++j)
+            for (int i = j; i < size; ++i) {
+                T sum = A[i][j];
+                for (int k = 0; k < j; ++k) sum -= L[i][k] * L[j][k];
+                L[i][j] = i == j ? T(sqrt(sum)) : T(sum / L[j][j]);
+            }
+        return L;
+    }
+    static bool positive_definite(const Matrix& A) {
+        const Matrix L = cholesky(A);
+        for (int i = 0; i < size; ++i)
+            if (!(value(L[i][i]) > 0.0)) return false;
+        return true;
+    }
+    static Vector forward(const Matrix& L, Vector x) {
+        for (int i = 0; i < size; ++i) {
+            for (int k = 0; k < i; ++k) x[i] -= L[i][k] * x[k];
+            x[i] = x[i] / L[i][i];
+        }
+        return x;
+    }
+    static Vector backward(const Matrix& L, Vector x) {  // L^-T x
+        for (int i = size - 1; i >= 0; --i) {
+            for (int k = i + 1; k < size; ++k) x[i] -= L[k][i] * x[k];
+            x[i] = x[i] / L[i][i];
+        }
+        return x;
+    }
+    Vector load(const State& z) const {  // b f - L e = K q
+        Vector x;
+        for (int i = 0; i < size; ++i) x[i] = p_.b[i] * z.force - dot(L_[i], z.e);
+        return x;
     }
 
     T distance_to_sphere(const Vector& e, double s) const {
         using std::sqrt;
-        const T gg = beta_.squaredNorm();
-        const T eg = s * e.dot(beta_);
-        T room = 1.0 - e.squaredNorm();
+        const T gg = dot(beta_, beta_);
+        const T eg = s * dot(e, beta_);
+        T room = 1.0 - dot(e, e);
         if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
         if (value(room) < 0.0) room = T(0.0);
         const T spread = sqrt(T(eg * eg + gg * room));
@@ -145,31 +180,39 @@ class SixState {
     template <class U>
     using Flow = std::array<U, size + 1>;
 
-    template <class U, class V, class N>
-    static void rate(const V& beta, const N& M, double s, const Flow<U>& x, Flow<U>& dx) {
-        Eigen::Matrix<U, size, 1> e;
-        for (int i = 0; i < size; ++i) e(i) = x[i];
-        const Eigen::Matrix<U, size, 1> turned = M * e;
-        const U rho = s * e.dot(beta) / e.dot(turned);
-        for (int i = 0; i < size; ++i) dx[i] = s * beta(i) - rho * turned(i);
+    template <class U>
+    static void rate(const std::array<U, size>& beta, const std::array<std::array<U, size>, size>& M, double s,
+                     const Flow<U>& x, Flow<U>& dx) {
+        U along(0.0), square(0.0);
+        std::array<U, size> turned;
+        for (int i = 0; i < size; ++i) {
+            turned[i] = U(0.0);
+            for (int j = 0; j < size; ++j) turned[i] += M[i][j] * x[j];
+            along += beta[i] * x[i];
+            square += turned[i] * x[i];
+        }
+        const U rho = s * along / square;
+        for (int i = 0; i < size; ++i) dx[i] = s * beta[i] - rho * turned[i];
         dx[size] = rho;
     }
 
     void slide(State& z, const T& distance, double s) const {
         namespace odeint = boost::numeric::odeint;
-        Eigen::Matrix<double, size, 1> beta;
-        Eigen::Matrix<double, size, size> M;
+        std::array<double, size> beta;
+        std::array<std::array<double, size>, size> M;
+        double steepest = 0.0;
         for (int i = 0; i < size; ++i) {
-            beta(i) = value(beta_(i));
-            for (int j = 0; j < size; ++j) M(i, j) = value(M_(i, j));
+            beta[i] = value(beta_[i]);
+            steepest += beta[i] * beta[i];
+            for (int j = 0; j < size; ++j) M[i][j] = value(M_[i][j]);
         }
         const auto plain = [&](const Flow<double>& x, Flow<double>& dx, double) { rate<double>(beta, M, s, x, dx); };
         Flow<double> x;
-        for (int i = 0; i < size; ++i) x[i] = value(z.e(i));
+        for (int i = 0; i < size; ++i) x[i] = value(z.e[i]);
         x[size] = 0.0;
         auto stepper = odeint::make_controlled(tolerance, tolerance, odeint::runge_kutta_fehlberg78<Flow<double>>());
         const double length = value(distance);
-        double at = 0.0, h = std::min(length, 0.1 / beta.norm());
+        double at = 0.0, h = std::min(length, 0.1 / std::sqrt(steepest));
         std::vector<double> taken;
         while (at < length) {
             h = std::min(h, length - at);
@@ -187,7 +230,7 @@ class SixState {
                 for (auto& component : dy) component = component * (distance / length);
             };
             Flow<T> y;
-            for (int i = 0; i < size; ++i) y[i] = z.e(i);
+            for (int i = 0; i < size; ++i) y[i] = z.e[i];
             y[size] = T(0.0);
             odeint::runge_kutta_fehlberg78<Flow<T>> replay;
             double t = 0.0;
@@ -212,15 +255,14 @@ class SixState {
     }
 
     static void store(State& z, const Flow<T>& x) {
-        for (int i = 0; i < size; ++i) z.e(i) = x[i];
+        for (int i = 0; i < size; ++i) z.e[i] = x[i];
         z.dissipated += x[size];
     }
 
-    Step<T, State> finish(State z, const T& compliance) const {
+    Step<T, State> finish(const State& z, const T& compliance) const {
         const Vector q = hidden_state(z);
-        const T displacement = b_.dot(q);
-        const T stored = 0.5 * q.dot(b_ * z.force - L_ * z.e);  // q.K q/2
-        return {displacement, compliance, stored + z.dissipated, z.dissipated, std::move(z)};
+        const T stored = 0.5 * dot(q, load(z));  // q.K q/2
+        return {dot(p_.b, q), compliance, stored + z.dissipated, z.dissipated, z};
     }
 
     template <std::size_t... I, std::size_t... J>

@@ -9,7 +9,8 @@
 //     R |du| = -Delta G,   G(t) = (m + d C) t - 2 d C tanh t -+ 2 d S / cosh t,   C = cos 2th*, S = sin 2th*,
 //
 // m, d = (1/a1 +- 1/a2)/2, a = diag A, R = |(b2/(sqrt(a2) a1), b1/(sqrt(a1) a2))|. dG/dt lies between 1/a2 and 1/a1:
-// one scalar Newton solve a path, exact to round-off; no eigenproblem, no increment. Dissipation is closed form too.
+// one scalar solve a path, exact to round-off; no eigenproblem, no increment. Dissipation is closed form too. Angles
+// never appear: w = tan(|psi|/2) gives sin psi, cos psi and G rationally.
 //
 // Normalised family (initial slope 1, saturated slope 0, gap 2): b1 = sqrt(alpha(1-alpha)/(1-sigma)),
 // b2 = sqrt(alpha(alpha-sigma)/(1-sigma)); one-bolt lap joints: alpha = 2/3, sigma = 1/16 ([S3] Eq. 4.20).
@@ -61,21 +62,26 @@ class TwoState {
     static const auto& table() { return Parameters::table(); }
     static std::string complaint(const Parameters& p) { return p.complaint(); }
 
-    explicit TwoState(const Parameters& p) : p_(p), root_a_{root(p.mu * p.sigma), root(p.mu)}, b_{p.b1, p.b2} {
-        using std::atan2;
-        using std::cos;
-        using std::sin;
-        const T inverse1 = 1.0 / (root_a_[0] * root_a_[0]), inverse2 = 1.0 / (root_a_[1] * root_a_[1]);
-        mean_ = 0.5 * (inverse1 + inverse2);
-        half_difference_ = 0.5 * (inverse1 - inverse2);
-        rest_angle_ = atan2(T(root_a_[1] * b_[1]), T(root_a_[0] * b_[0]));
-        cos2_ = cos(2.0 * rest_angle_);
-        sin2_ = sin(2.0 * rest_angle_);
-        const T r1 = b_[1] / root_a_[1] * inverse1, r2 = b_[0] / root_a_[0] * inverse2;
-        rate_ = root(r1 * r1 + r2 * r2);
-        saturated_slope_ = 1.0 + p.ks - (b_[0] * b_[0] + b_[1] * b_[1]) / p.alpha;
+    explicit TwoState(const Parameters& p)
+        : p_(p),
+          compliance_(1.0 / p.alpha),
+          root_a_{root(p.mu * p.sigma), root(p.mu)},
+          inverse_root_{1.0 / root_a_[0], 1.0 / root_a_[1]},
+          b_{p.b1, p.b2},
+          approach_{b_[0] * inverse_root_[0], b_[1] * inverse_root_[1]} {
+        const T inverse1 = inverse_root_[0] * inverse_root_[0], inverse2 = inverse_root_[1] * inverse_root_[1];
         const T s1 = root_a_[0] * b_[0], s2 = root_a_[1] * b_[1];
-        pull_ = root(s1 * s1 + s2 * s2);  // sqrt(b.A b)
+        pull_ = root(s1 * s1 + s2 * s2);
+        rest_ = {s1 / pull_, s2 / pull_};
+        const T r1 = approach_[1] * inverse1, r2 = approach_[0] * inverse2;
+        rate_ = root(r1 * r1 + r2 * r2);
+        const T half_difference = 0.5 * (inverse1 - inverse2);
+        cosine_ = half_difference * (rest_[0] * rest_[0] - rest_[1] * rest_[1]);
+        sine_ = half_difference * (2.0 * rest_[0] * rest_[1]);
+        turn_ = {0.5 * (inverse1 + inverse2) + cosine_, 2.0 * cosine_, 2.0 * sine_};
+        plain_turn_ = {value(turn_.linear), value(turn_.tanh), value(turn_.sech)};
+        stuck_slope_ = 1.0 + p.ks;
+        saturated_slope_ = stuck_slope_ - (b_[0] * b_[0] + b_[1] * b_[1]) * compliance_;
     }
     Parameters parameters() const { return p_; }
 
@@ -97,36 +103,49 @@ class TwoState {
 
     Step<T, State> step(const State& from, const T& u) const {
         const T run = u - from.u;
-        const double s = value(run) < 0 ? -1.0 : 1.0;
-        const T distance = s * run;
-        State next = from;
-        next.u = u;
-        const T free_run = distance_to_ellipse(from.z, s);
-        if (distance <= free_run) {
-            next.z = {from.z[0] + b_[0] * run, from.z[1] + b_[1] * run};
-            return finish(next, 1.0 + p_.ks);
-        }
-        const Vector contact{from.z[0] + s * b_[0] * free_run, from.z[1] + s * b_[1] * free_run};
-        return slip(next, contact, distance - free_run, s);
+        State next{u, {from.z[0] + b_[0] * run, from.z[1] + b_[1] * run}, from.dissipated};
+        const double x = value(next.z[0]) * value(inverse_root_[0]), y = value(next.z[1]) * value(inverse_root_[1]);
+        if (x * x + y * y <= 1.0 || value(run) == 0.0) return finish(next, stuck_slope_);
+        return slip(next, from.z, run);
     }
 
  private:
+    /// G(t) of the header for psi of the given side, with its first two derivatives; w = exp(t) = tan(|psi|/2).
+    template <class U>
+    struct Turn {
+        U linear{}, tanh{}, sech{};  ///< m + d C, 2 d C, 2 d S
+        struct At {
+            U G, slope, bend;
+        };
+        At at(const U& t, const U& w, double side) const {
+            const U scale = 1.0 / (1.0 + w * w);
+            const U sc = 2.0 * w * scale, th = (w * w - 1.0) * scale, mirrored = side * sech;
+            return {linear * t - tanh * th - mirrored * sc, linear + sc * (mirrored * th - tanh * sc),
+                    sc * (2.0 * tanh * sc * th + mirrored * (sc * sc - th * th))};
+        }
+    };
+
     Parameters p_;
-    Vector root_a_, b_;
-    T mean_, half_difference_, rest_angle_, cos2_, sin2_, rate_, saturated_slope_, pull_;
+    T compliance_;  ///< 1/alpha
+    Vector root_a_, inverse_root_, b_;
+    Vector approach_;  ///< A^(-1/2) b
+    Vector rest_;      ///< (cos th*, sin th*)
+    T pull_, rate_;    ///< sqrt(b.A b), R
+    T cosine_, sine_;  ///< d C, d S
+    Turn<T> turn_;
+    Turn<double> plain_turn_;  ///< its value, for the solve
+    T stuck_slope_, saturated_slope_;
 
     static T root(const T& x) {
         using std::sqrt;
         return value(x) > 0.0 ? T(sqrt(x)) : T(0.0);
     }
 
-    /// How far u may go before z meets the ellipse.
-    T distance_to_ellipse(const Vector& z, double s) const {
+    /// How far u may go from e = A^(-1/2) z before it meets the ellipse.
+    T distance_to_ellipse(const Vector& e, double s) const {
         using std::sqrt;
-        const Vector e{z[0] / root_a_[0], z[1] / root_a_[1]};
-        const Vector g{s * b_[0] / root_a_[0], s * b_[1] / root_a_[1]};
-        const T gg = g[0] * g[0] + g[1] * g[1];
-        const T eg = e[0] * g[0] + e[1] * g[1];
+        const T gg = approach_[0] * approach_[0] + approach_[1] * approach_[1];
+        const T eg = s * (e[0] * approach_[0] + e[1] * approach_[1]);
         T room = 1.0 - (e[0] * e[0] + e[1] * e[1]);
         if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
         if (value(room) < 0.0) room = T(0.0);
@@ -134,106 +153,87 @@ class TwoState {
         return value(eg) > 0.0 ? T(room / (eg + spread)) : T((spread - eg) / gg);
     }
 
-    /// Along the ellipse from `contact`.
-    Step<T, State> slip(State next, const Vector& contact, const T& distance, double s) const {
-        using std::atan2;
-        using std::cos;
-        using std::cosh;
-        using std::log;
-        using std::sin;
-        using std::tan;
-        // In the frame where u rises: mirrored z when it falls.
-        T psi = atan2(T(s * contact[1] / root_a_[1]), T(s * contact[0] / root_a_[0])) - rest_angle_;
-        if (value(psi) > std::numbers::pi) psi -= 2.0 * std::numbers::pi;
-        if (value(psi) < -std::numbers::pi) psi += 2.0 * std::numbers::pi;
-        const double side = value(psi) < 0 ? -1.0 : 1.0;
-        constexpr double saturated = -40.0;  // psi below 1e-17: nothing a double can tell from zero
-        const T half = tan(0.5 * side * psi);
-        const T t0 = value(half) > 1e-17 ? T(log(half)) : T(saturated);
-        const T goal = turn(t0, side) - rate_ * distance;
-        const double t = solve_turn(value(t0), value(goal), side, value(distance));
-        const T t1 = core::implicit_root<T>(
-            t, [&](const T& x) { return std::pair<T, T>(turn(x, side) - goal, turn_slope(x, side)); });
-        const T angle = rest_angle_ + angle_of(t1, side);
-        next.z = {s * root_a_[0] * cos(angle), s * root_a_[1] * sin(angle)};
-        // Int z.dq = (Int b.z du - (z1^2 - z0^2)/2)/alpha
-        const T area = pull_ / rate_ * (swept(t0, side) - swept(t1, side));
-        const T before = contact[0] * contact[0] + contact[1] * contact[1];
-        const T after = next.z[0] * next.z[0] + next.z[1] * next.z[1];
-        next.dissipated += (area - 0.5 * (after - before)) / p_.alpha;
-        // d(b.z)/du = pull R sin^2(psi)/(cos^2 th/a1 + sin^2 th/a2)
-        const T sine = 1.0 / cosh(t1);
-        return finish(next, saturated_slope_ + pull_ * rate_ * sine * sine / (turn_slope(t1, side) * p_.alpha));
-    }
-
-    static T angle_of(const T& t, double side) {  // psi
+    /// From z to the ellipse and then along it.
+    Step<T, State> slip(State next, const Vector& z, const T& run) const {
         using std::atan;
-        using std::exp;
-        return 2.0 * side * atan(T(exp(t)));
+        using std::log;
+        using std::log1p;
+        using std::sqrt;
+        // In the frame where u rises: mirrored z when it falls.
+        const double s = value(run) < 0 ? -1.0 : 1.0;
+        Vector e{z[0] * inverse_root_[0], z[1] * inverse_root_[1]};
+        const T free_run = distance_to_ellipse(e, s);
+        e = {s * e[0] + approach_[0] * free_run, s * e[1] + approach_[1] * free_run};
+        const T distance = s * run - free_run;
+        // e is at the angle psi from rest; w = tan(|psi|/2), t = log w
+        const T along = rest_[0] * e[0] + rest_[1] * e[1];
+        T across = rest_[0] * e[1] - rest_[1] * e[0];
+        const double side = value(across) < 0 ? -1.0 : 1.0;
+        across = side * across;
+        const T size = sqrt(T(along * along + across * across));
+        T w0 = value(along) > 0.0 ? T(across / (size + along)) : T((size - along) / across);
+        constexpr double saturated = 1e-17;  // psi that a double cannot tell from zero
+        if (!(value(w0) > saturated)) w0 = T(saturated);
+        if (!(value(w0) < 1.0 / saturated)) w0 = T(1.0 / saturated);
+        const T t0 = log(w0);
+        const T goal = turn_.at(t0, w0, side).G - rate_ * distance;
+        const double t = solve_turn(value(t0), value(w0), value(goal), side, value(rate_) * value(distance));
+        // One Newton step more, in T: it carries the derivatives and the last digits.
+        const double w = std::exp(t);
+        const auto there = turn_.at(T(t), T(w), side);
+        const T rest_of_t = (goal - there.G) / T(value(there.slope));
+        const T w1 = w + w * rest_of_t;
+
+        const T scale0 = 1.0 / (1.0 + w0 * w0), scale1 = 1.0 / (1.0 + w1 * w1);
+        const T cos0 = (1.0 - w0 * w0) * scale0, cos1 = (1.0 - w1 * w1) * scale1;
+        const T sin0 = 2.0 * w0 * scale0, sin1 = 2.0 * w1 * scale1;  // of |psi|
+        next.z = {s * root_a_[0] * (rest_[0] * cos1 - side * rest_[1] * sin1),
+                  s * root_a_[1] * (rest_[1] * cos1 + side * rest_[0] * sin1)};
+        // Int b.z du = (pull/R) times the change of (m + d C) log sin - d C sin^2 - d S (psi + sin cos)
+        const T log_sines = t0 - (t + rest_of_t) - log1p(T((w0 - w1) * (w0 + w1) * scale1));
+        const T turned = 2.0 * atan(T((w0 - w1) / (1.0 + w0 * w1)));  // |psi0| - |psi1|
+        const T area = pull_ / rate_ *
+                       (turn_.linear * log_sines - cosine_ * (sin0 - sin1) * (sin0 + sin1) -
+                        side * sine_ * (turned + sin0 * cos0 - sin1 * cos1));
+        // Int z.dq = (Int b.z du - (z1^2 - z0^2)/2)/alpha
+        const T x = root_a_[0] * e[0], y = root_a_[1] * e[1];
+        const T gain = next.z[0] * next.z[0] + next.z[1] * next.z[1] - (x * x + y * y);
+        next.dissipated += (area - 0.5 * gain) * compliance_;
+        // d(b.z)/du = pull R sin^2(psi)/(cos^2 th/a1 + sin^2 th/a2)
+        const T slope = turn_.at(t + rest_of_t, w1, side).slope;
+        return finish(next, saturated_slope_ + pull_ * rate_ * sin1 * sin1 / slope * compliance_);
     }
 
-    /// G(t) for psi of the given side.
-    T turn(const T& t, double side) const {
-        using std::cosh;
-        using std::tanh;
-        return (mean_ + half_difference_ * cos2_) * t - 2.0 * half_difference_ * cos2_ * tanh(t) -
-               side * 2.0 * half_difference_ * sin2_ / cosh(t);
-    }
-    T turn_slope(const T& t, double side) const {
-        using std::cosh;
-        using std::tanh;
-        const T sech = 1.0 / cosh(t);
-        return mean_ + half_difference_ * cos2_ * (1.0 - 2.0 * sech * sech) +
-               side * 2.0 * half_difference_ * sin2_ * sech * tanh(t);
-    }
-
-    /// t with G(t) = goal, below t0. The slope of G is bounded both ways, which brackets the root.
-    double solve_turn(double t0, double goal, double side, double distance) const {
-        const TwoState<double> plain = as_double();
-        const double steep = plain.mean_ + std::abs(plain.half_difference_);
-        const double flat = plain.mean_ - std::abs(plain.half_difference_);
-        double low = t0 - plain.rate_ * distance / flat, high = t0 - plain.rate_ * distance / steep;
-        double t = 0.5 * (low + high);
+    /// t with G(t) = goal, `fall` below G(t0). The bounds of G' bracket the root; Halley's method, because beside exp
+    /// G'' costs nothing. Its error after a last change x is of the order of x^3.
+    double solve_turn(double t0, double w0, double goal, double side, double fall) const {
+        const double slope1 = value(inverse_root_[0]) * value(inverse_root_[0]);
+        const double slope2 = value(inverse_root_[1]) * value(inverse_root_[1]);
+        const double flat = std::min(slope1, slope2), steep = std::max(slope1, slope2);
+        double low = t0 - fall / flat, high = t0 - fall / steep;
+        const double enough = 1e-6 * flat / steep, round_off = 1e-14 * (1.0 + std::abs(low));
+        double t = t0, w = w0;
         for (int i = 0; i < 100; ++i) {
-            const double miss = plain.turn(t, side) - goal;
-            (miss > 0 ? high : low) = t;
-            double next = t - miss / plain.turn_slope(t, side);
-            if (!(next > low && next < high)) next = 0.5 * (low + high);
-            const double change = next - t;
-            t = next;
-            if (std::abs(change) <= 1e-15 * (1.0 + std::abs(t))) break;
+            const auto here = plain_turn_.at(t, w, side);
+            const double miss = here.G - goal;
+            const double change = miss * here.slope / (0.5 * miss * here.bend - here.slope * here.slope);
+            if (i > 0) (miss > 0 ? high : low) = t;
+            if (t + change >= low - round_off && t + change <= high + round_off) {
+                t += change;
+                if (std::abs(change) <= enough) break;
+            } else {
+                t = 0.5 * (low + high);
+            }
+            w = std::exp(t);
         }
         return t;
-    }
-
-    TwoState<double> as_double() const {
-        if constexpr (is_dual<T>)
-            return TwoState<double>(
-                {value(p_.alpha), value(p_.sigma), value(p_.b1), value(p_.b2), value(p_.ks), value(p_.mu)});
-        else
-            return *this;
-    }
-    template <class>
-    friend class TwoState;
-
-    /// Antiderivative over psi of cos(psi)(cos^2 th/a1 + sin^2 th/a2)/sin(psi), at psi(t).
-    T swept(const T& t, double side) const {
-        using std::cosh;
-        using std::exp;
-        using std::log1p;
-        using std::tanh;
-        const T size = value(t) < 0 ? T(-t) : t;
-        const T log_sine = std::log(2.0) - size - log1p(T(exp(-2.0 * size)));
-        const T sine = side / cosh(t);
-        return (mean_ + half_difference_ * cos2_) * log_sine - half_difference_ * cos2_ * sine * sine -
-               half_difference_ * sin2_ * (angle_of(t, side) - sine * tanh(t));
     }
 
     Step<T, State> finish(const State& next, const T& tangent) const {
         const T bz = b_[0] * next.z[0] + b_[1] * next.z[1];
         const T zz = next.z[0] * next.z[0] + next.z[1] * next.z[1];
-        const T stored = 0.5 * (saturated_slope_ * next.u * next.u + zz / p_.alpha);
-        return {saturated_slope_ * next.u + bz / p_.alpha, tangent, next.dissipated + stored, next.dissipated, next};
+        const T stored = 0.5 * (saturated_slope_ * next.u * next.u + zz * compliance_);
+        return {saturated_slope_ * next.u + bz * compliance_, tangent, next.dissipated + stored, next.dissipated, next};
     }
 };
 

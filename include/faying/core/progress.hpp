@@ -1,0 +1,33 @@
+#pragma once
+// A progress line with time left, on standard error, for anything that lasts more than two seconds. Silent when
+// standard error is not a terminal.
+
+#include <chrono>
+#include <string>
+
+namespace faying::core {
+
+class Progress {
+ public:
+    Progress(std::string label, std::size_t total);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// `done` of the total are finished.
+    void at(std::size_t done);
+
+ private:
+    using Clock = std::chrono::steady_clock;
+    std::string label_;
+    std::size_t total_;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point shown_ = start_;
+    bool terminal_;
+    bool visible_ = false;
+};
+
+/// "35 s", "4 min 10 s", "2 h 5 min".
+std::string duration_text(double seconds);
+
+}  // namespace faying::core

@@ -1,0 +1,34 @@
+#pragma once
+// Columns of numbers in text files, and files that are either whole or not there.
+//
+//     const auto loop = faying::io::read_csv("loop.csv");   // loop.columns[0][k], loop.names[0]
+//     faying::io::write_csv("copy.csv", loop);              // read_csv gives back the same bits
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace faying::io {
+
+struct Table {
+    std::vector<std::string> names;  ///< one a column, or none where the file has no header
+    std::vector<std::vector<double>> columns;
+    bool operator==(const Table&) const = default;
+};
+
+/// Cells are separated by tabs, semicolons, commas or blanks: the first of these that the first line contains. A first
+/// line without any number is the header; its names may stand in double quotes. From '#' to the end of a line is
+/// comment. Blank lines, CRLF and a UTF-8 byte order mark are passed over. Throws core::BadInput "FILE:LINE: .." for
+/// what is not a table of finite numbers.
+Table read_csv(const std::string& path);
+
+/// Comma separated; the shortest digits that read back to the same double. Names are quoted where needed.
+/// NaN and infinity are written as nan and inf, which read_csv refuses.
+/// Throws core::BadInput as write_file does, and std::invalid_argument for ragged columns or a name with a line break.
+void write_csv(const std::string& path, const Table& table);
+
+/// Writes under a temporary name in the same folder, then renames: a reader never sees half a file. Links are followed;
+/// devices and pipes are written directly. Throws core::BadInput naming the path; then nothing is left behind.
+void write_file(const std::string& path, std::string_view content);
+
+}  // namespace faying::io

@@ -1,0 +1,121 @@
+#include "faying/modes/rqnma.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "faying/modes/linear.hpp"
+#include "faying/structure/model_file.hpp"
+#include "reference.hpp"
+
+namespace {
+
+using namespace faying;
+using faying::tests::reference;
+
+structure::Model three_masses() {
+    return structure::read_model(std::string(FAYING_SOURCE_DIR) + "/examples/three_masses/model.toml");
+}
+
+structure::Model one_mass(const std::string& law, const core::ParameterValues& values, double k = 0) {
+    structure::Model m;
+    m.mass = Eigen::MatrixXd::Identity(1, 1) * 2.0;
+    m.stiffness = Eigen::MatrixXd::Constant(1, 1, k);
+    m.joints.push_back({"joint", laws::Law(law, values), Eigen::VectorXd::Ones(1)});
+    return m;
+}
+
+TEST(LinearModes, ThreeMassesStuckAndSlipping) {
+    const auto data = reference("three_mass");
+    const auto model = three_masses();
+    const auto stuck = modes::linear_modes(model.mass, structure::stuck_stiffness(model));
+    const auto slipping = modes::linear_modes(model.mass, structure::slipping_stiffness(model));
+    for (int r = 0; r < 3; ++r) {
+        EXPECT_RELATIVE(stuck.omega(r), data["omega0"][r].get<double>(), 1e-13);
+        EXPECT_RELATIVE(slipping.omega(r), data["omega_inf"][r].get<double>(), 1e-13);
+        EXPECT_LT(stuck.residual(r), 1e-14);
+        for (int i = 0; i < 3; ++i) {
+            EXPECT_NEAR(stuck.shapes(i, r), data["Phi0_columns_by_row"][i][r].get<double>(), 1e-12);
+            EXPECT_NEAR(std::abs(slipping.shapes(i, r)), std::abs(data["Phi_inf"][i][r].get<double>()), 1e-12);
+        }
+    }
+}
+
+TEST(Rqnma, ThreeMassesReferenceRows) {
+    for (const auto& row : reference("three_mass")["rqnma"]) {
+        const auto p = modes::backbone(three_masses(), row["mode"], {row["q"].get<double>()}).back();
+        ASSERT_TRUE(p.converged);
+        EXPECT_RELATIVE(p.omega, row["omega_rqnma"].get<double>(), 1e-11) << row["mode"] << " " << row["q"];
+        EXPECT_RELATIVE(p.dissipation, row["D_rqnma"].get<double>(), 1e-9) << row["mode"] << " " << row["q"];
+        EXPECT_RELATIVE(p.zeta_friction, row["zeta_rqnma_friction"].get<double>(), 1e-9);
+        EXPECT_NEAR(p.zeta, p.zeta_friction + 1e-4, 1e-15);
+        for (int i = 0; i < 3; ++i)
+            EXPECT_NEAR(std::abs(p.shape(i) * p.q), std::abs(row["u_rqnma"][i].get<double>()), 1e-9 * p.q);
+        EXPECT_LT(p.residual, 1e-12);
+    }
+}
+
+/// lambda = secant/m and D = 4 fs (A - fs/kt) with A = q/sqrt(m).
+TEST(Rqnma, JenkinsOscillatorClosedForm) {
+    const auto model = one_mass("jenkins", {{"kt", 3}, {"fs", 1}}, 5.0);
+    const std::vector<double> amplitudes{1e-3, 0.4, 0.5, 1.0, 30.0, 1e4};
+    const auto points = modes::backbone(model, 1, amplitudes);
+    ASSERT_EQ(points.size(), amplitudes.size());
+    for (const auto& p : points) {
+        const double A = p.q / std::sqrt(2.0);
+        const bool slips = 3 * A > 1;
+        const double secant = 5.0 + (slips ? 1.0 / A : 3.0), D = slips ? 4.0 * (A - 1.0 / 3.0) : 0.0;
+        EXPECT_RELATIVE(p.omega, std::sqrt(secant / 2.0), 1e-12);
+        EXPECT_NEAR(p.dissipation, D, 1e-12 * D);
+        EXPECT_NEAR(p.zeta, D / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q), 1e-12);
+    }
+}
+
+TEST(Rqnma, LimitsAreTheLinearModes) {
+    const auto model = three_masses();
+    const auto stuck = modes::linear_modes(model.mass, structure::stuck_stiffness(model));
+    const auto slipping = modes::linear_modes(model.mass, structure::slipping_stiffness(model));
+    for (int mode = 1; mode <= 3; ++mode) {
+        const auto points = modes::backbone(model, mode, {1e-9, 1e9});
+        ASSERT_TRUE(points.back().converged);
+        EXPECT_RELATIVE(points[0].omega, stuck.omega(mode - 1), 1e-6);  // KT - c u^(1/2)
+        EXPECT_RELATIVE(points[1].omega, slipping.omega(mode - 1), 1e-7);
+    }
+}
+
+/// Two joints on the same DOF are one joint of twice the strength; a mode the joint does not touch stays linear.
+TEST(Rqnma, SharedDirectionsAndUntouchedModes) {
+    auto model = three_masses();
+    model.joints.clear();
+    const laws::Law iwan("iwan4", {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}});
+    const laws::Law strong("iwan4", {{"FS", 20}, {"KT", 2}, {"chi", -0.5}, {"beta", 5}});
+    Eigen::VectorXd b(3);
+    b << 0, -1, 1;
+    model.joints = {{"a", iwan, b}, {"b", iwan, b}};
+    const auto two = modes::backbone(model, 2, {5.0}).back();
+    model.joints = {{"both", strong, b}};
+    const auto one = modes::backbone(model, 2, {5.0}).back();
+    EXPECT_RELATIVE(two.omega, one.omega, 1e-13);
+    EXPECT_RELATIVE(two.dissipation, one.dissipation, 1e-12);
+
+    structure::Model pair;  // the symmetric mode does not move the joint between equal masses
+    pair.mass = Eigen::MatrixXd::Identity(2, 2);
+    pair.stiffness = Eigen::MatrixXd::Identity(2, 2) * 4.0;
+    Eigen::VectorXd between(2);
+    between << -1, 1;
+    pair.joints = {{"between", iwan, between}};
+    const auto still = modes::backbone(pair, 1, {0.1, 100.0}).back();
+    ASSERT_TRUE(still.converged);
+    EXPECT_RELATIVE(still.omega, 2.0, 1e-13);
+    EXPECT_NEAR(still.dissipation, 0.0, 1e-20);
+}
+
+TEST(Rqnma, RefusesWhatItCannotDo) {
+    EXPECT_THROW(modes::backbone(three_masses(), 4, {1.0}), core::BadInput);
+    EXPECT_THROW(modes::backbone(three_masses(), 1, {0.0}), core::BadInput);
+    EXPECT_THROW(modes::backbone(three_masses(), 1, {2.0, 1.0}), core::BadInput);
+    EXPECT_THROW(modes::backbone(one_mass("bouc-wen", {{"A", 1}, {"alpha", 1}, {"beta", 0}}), 1, {1.0}),
+                 core::BadInput);
+}
+
+}  // namespace
