@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -47,8 +48,13 @@ void write_and_read_back(const fe::Deck& deck) {
     // Sections other than solids are passed on word for word, so they may say anything.
     for (const auto& section : deck.sections)
         if (section.kind != fe::Section::Kind::solid) return;
-    const fe::Deck back = fe::parse_deck(out.str());
-    if (back.nodes.size() != deck.nodes.size() + report.rotation_nodes.size()) std::abort();
+    try {
+        const fe::Deck back = fe::parse_deck(out.str());
+        if (back.nodes.size() != deck.nodes.size() + report.rotation_nodes.size()) std::abort();
+    } catch (const core::BadInput& error) {
+        std::fprintf(stderr, "flat deck refused: %s\n%s\n", error.what(), out.str().c_str());
+        std::abort();
+    }
 }
 
 }  // namespace
