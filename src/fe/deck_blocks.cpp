@@ -15,7 +15,7 @@ namespace faying::fe::text {
 
 namespace {
 
-constexpr std::size_t most_files = 10000;
+constexpr std::size_t most_files = 10000, deepest = 100;
 
 /// Reads one file after another into one list of blocks.
 class BlockReader {
@@ -23,6 +23,8 @@ class BlockReader {
     BlockReader(Sources& sources, const Loader& load) : sources_(sources), load_(load) {}
 
     void file(const std::string& path, std::optional<Place> from) {
+        if (from && open_.size() >= deepest)
+            sources_.refuse(*from, fmt::format("files include each other {} deep", deepest));
         const Index number = open(path, from);
         const std::string name = sources_.names[static_cast<std::size_t>(number)];
         open_.push_back(name);

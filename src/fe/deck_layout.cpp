@@ -44,6 +44,7 @@ Layout lay_out(Builder& builder, const std::vector<Block>& blocks) {
     Layout layout;
     PartBlocks open;  // the part or instance we are in
     const Block* step = nullptr;
+    const Block* assembly = nullptr;
     for (const Block& block : blocks) {
         const std::string& name = block.name;
         if (step) {
@@ -68,6 +69,7 @@ Layout lay_out(Builder& builder, const std::vector<Block>& blocks) {
                 open.blocks.push_back(&block);
             }
         } else if (name == "STEP") {
+            if (assembly) builder.refuse(assembly->at, "this *ASSEMBLY has no *END ASSEMBLY");
             step = &block;
             layout.steps.push_back({&block});
         } else if (name == "PART" || name == "INSTANCE") {
@@ -75,10 +77,15 @@ Layout lay_out(Builder& builder, const std::vector<Block>& blocks) {
             open.begin = &block;
         } else if (name == "ASSEMBLY") {
             if (const auto* given = block.find("NAME")) builder.assembly = *given;
-        } else if (name != "ENDASSEMBLY") {
+            assembly = &block;
+        } else if (name == "ENDASSEMBLY") {
+            assembly = nullptr;
+        } else {
             layout.root.push_back(&block);
         }
     }
+    if (assembly && !open.begin)
+        builder.refuse(assembly->at, "the file ends inside this *ASSEMBLY; *END ASSEMBLY is missing");
     if (step) builder.refuse(step->at, "the file ends inside this *STEP; *END STEP is missing");
     if (open.begin)
         builder.refuse(open.begin->at, fmt::format("the file ends inside this *{}; *END {} is missing",

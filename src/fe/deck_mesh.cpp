@@ -101,6 +101,7 @@ void read_node(Builder& builder, Scope& scope, std::size_t k) {
             add_node(builder, scope, label, as_given ? local : Eigen::Vector3d(axes * local + origin), row.at());
         if (set) added.push_back(node);
     }
+    if (fields_before == 0) builder.complain(Severity::note, block.at, "*NODE without a data line");
     if (set) builder.grow_node_set(scope, *set, added, false, block.at);
 }
 
@@ -172,7 +173,9 @@ void read_element(Builder& builder, Scope& scope, std::size_t k) {
     std::vector<Index> added, nodes;
     Lines lines(block.data);
     Row row(builder.sources);
+    bool any = false;
     while (row.read(lines)) {
+        any = true;
         const Place at = row.at();
         const Index label = row.whole(0, "element number");
         nodes.clear();
@@ -197,6 +200,7 @@ void read_element(Builder& builder, Scope& scope, std::size_t k) {
         const Index element = add_element(builder, scope, label, type, nodes, at);
         if (set) added.push_back(element);
     }
+    if (!any) builder.complain(Severity::note, block.at, "*ELEMENT without a data line");
     if (set) builder.grow_element_set(scope, *set, added, false, block.at);
 }
 

@@ -93,6 +93,8 @@ std::vector<Index> read_members(Builder& builder, const Scope& scope, const Bloc
             add_listed(builder, inside, row, nodes, items);
         check_size(builder, block, items.size());
     }
+    if (items.empty() && !(nodes && block.has("ELSET")))
+        builder.complain(Severity::note, block.at, fmt::format("{} without members", block.written));
     return items;
 }
 

@@ -139,13 +139,18 @@ const Case cases[] = {
     {"PartInPart", "*PART, NAME=P\n*PART, NAME=Q\n", "deck:1: this *PART has no *END PART"},
     {"PartTwice", "*PART, NAME=P\n*END PART\n*PART, NAME=p\n*END PART\n", "deck:3: part 'p' is already defined"},
     {"PartName", "*PART\n", "deck:1: *PART needs NAME=.."},
+    {"AssemblyOpen", "*ASSEMBLY, NAME=A\n*NODE\n1\n",
+     "deck:1: the file ends inside this *ASSEMBLY; *END ASSEMBLY is missing"},
+    {"AssemblyStep", "*ASSEMBLY, NAME=A\n*STEP\n*END STEP\n", "deck:1: this *ASSEMBLY has no *END ASSEMBLY"},
     {"InstancePart", "*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*END ASSEMBLY\n",
      "deck:2: part 'P' is not defined"},
     {"InstanceTurn",
-     "*PART, NAME=P\n*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0,0,0\n1,2,3,4\n*END INSTANCE\n",
+     "*PART, NAME=P\n*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0,0,0\n1,2,3,4\n*END INSTANCE\n*END "
+     "ASSEMBLY\n",
      "deck:6: a rotation takes two points and an angle: 7 values, not 4"},
     {"InstanceAxis",
-     "*PART, NAME=P\n*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0,0,0\n1,2,3,1,2,3,4\n*END INSTANCE\n",
+     "*PART, NAME=P\n*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0,0,0\n1,2,3,1,2,3,4\n*END "
+     "INSTANCE\n*END ASSEMBLY\n",
      "deck:6: the two points of the rotation axis coincide"},
 };
 
