@@ -74,13 +74,10 @@ class SixState {
 
     struct State {
         T force{};  ///< the input
-        Vector e{};
+        Vector e{}, q{};  ///< q, the thesis' state, moves only in slip
         T dissipated{};
     };
     State virgin() const { return {}; }
-
-    /// The thesis' state q = K^-1 (b f - z).
-    Vector hidden_state(const State& z) const { return backward(root_K_, forward(root_K_, load(z))); }
 
     /// The virgin law sticks for |f| below this.
     T stick_half_width() const {
@@ -101,6 +98,7 @@ class SixState {
         }
         for (int i = 0; i < size; ++i) z.e[i] += s * free_run * beta_[i];
         slide(z, distance - free_run, s);
+        z.q = backward(root_K_, forward(root_K_, load(z)));  // K^-1 (b f - z)
         // d xi = b.dq, dq = rho A^-1 z |df|: b.A^-1 z = beta.e
         const T along = dot(beta_, z.e);
         return finish(z, along * along / dot(z.e, times(M_, z.e)));
@@ -260,9 +258,8 @@ class SixState {
     }
 
     Step<T, State> finish(const State& z, const T& compliance) const {
-        const Vector q = hidden_state(z);
-        const T stored = 0.5 * dot(q, load(z));  // q.K q/2
-        return {dot(p_.b, q), compliance, stored + z.dissipated, z.dissipated, z};
+        const T stored = 0.5 * dot(z.q, times(K_, z.q));
+        return {dot(p_.b, z.q), compliance, stored + z.dissipated, z.dissipated, z};
     }
 
     template <std::size_t... I, std::size_t... J>
