@@ -114,15 +114,21 @@ class FrictionContact {
         T normal_before = p_.kn * z.u[2];
         T moved(1.0);                // d run_i / d u_i
         std::array<T, 2> closing{};  // d run_i / d un, as the point of re-closure shifts
-        if (!touched) {              // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
+        const bool had_grip = grips(z.u[2]), has_grip = grips(u[2]);
+        if (has_grip && !had_grip) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
             const T fraction = -z.u[2] / (u[2] - z.u[2]);
             for (int i = 0; i < 2; ++i) {
                 from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
                 held[i] = T(0.0);
-                out.next.reference[i] = from[i];
+                if (!touched) out.next.reference[i] = from[i];
                 closing[i] = fraction * (u[i] - z.u[i]) / (u[2] - z.u[2]);
             }
             moved = 1.0 - fraction;
+            normal_before = T(0.0);
+        }
+        if (had_grip && !has_grip) {  // a linear normal spring pulled past zero: friction ends there
+            out.next.dissipated = step(z, end_of_contact(z, u)).dissipated;
+            held = {};
             normal_before = T(0.0);
         }
         const T normal = p_.kn * u[2];
@@ -147,12 +153,14 @@ class FrictionContact {
             out.next.dissipated +=
                 0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
         }
+        const bool slack = !touched;  // the kp spring restarts with the contact, not with the grip
         for (int i = 0; i < 2; ++i) {
-            out.tangent[i][2] = pressed[i] + p_.kp * closing[i];
+            out.tangent[i][2] = pressed[i] + (slack ? T(p_.kp * closing[i]) : T(0.0));
             for (int j = 0; j < 2; ++j) {
-                out.tangent[i][j] = moved * (stiffness[i][j] + (i == j ? p_.kp : T(0.0)));
+                out.tangent[i][j] = moved * stiffness[i][j];
                 out.tangent[i][2] += stiffness[i][j] * closing[j];
             }
+            out.tangent[i][i] += slack ? T(moved * p_.kp) : p_.kp;
         }
         T stored = 0.5 * p_.kn * u[2] * u[2];
         for (int i = 0; i < 2; ++i) {
@@ -173,6 +181,11 @@ class FrictionContact {
     T slip_limit(const T& normal) const {
         if (Limit == SlipLimit::constant) return p_.fs;
         return value(normal) > 0.0 ? T(p_.mu * normal) : T(0.0);
+    }
+
+    /// Whether friction can hold anything: always with a constant limit in contact, under pressure with Coulomb's.
+    static bool grips(const T& un) {
+        return (Limit == SlipLimit::constant && Normal == NormalContact::linear) || value(un) > 0.0;
     }
 
     static T length(const std::array<T, 2>& t) {
@@ -199,13 +212,17 @@ class FrictionContact {
         return first + r * growth;
     }
 
+    /// Where a path that opens the contact leaves it, just before it does.
+    static Vector3<T> end_of_contact(const State& z, const Vector3<T>& u) {
+        const T fraction = z.u[2] / (z.u[2] - u[2]);
+        return {z.u[0] + fraction * (u[0] - z.u[0]), z.u[1] + fraction * (u[1] - z.u[1]),
+                T(std::numeric_limits<double>::min())};
+    }
+
     /// Gap at the end of the step: no force; what the springs held when contact ended is lost.
     ContactStep<T, State> separate(const State& z, ContactStep<T, State> out, bool touched) const {
         if (touched) {
-            const T fraction = z.u[2] / (z.u[2] - out.next.u[2]);  // of the step before contact ends
-            Vector3<T> last;
-            for (int i = 0; i < 3; ++i) last[i] = z.u[i] + fraction * (out.next.u[i] - z.u[i]);
-            last[2] = T(std::numeric_limits<double>::min());  // contact about to end
+            const Vector3<T> last = end_of_contact(z, out.next.u);
             const auto end = step(z, last);
             out.next.dissipated = end.dissipated;
             T held(0.0);

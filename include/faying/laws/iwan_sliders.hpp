@@ -73,16 +73,19 @@ std::vector<Slider<T>> segalman_sliders(const T& FS, const T& KT, const T& chi, 
     const IwanPopulation<T> population(FS, KT, chi, beta);
     std::vector<Slider<T>> sliders;
     sliders.reserve(bins + 1);
-    const auto edge = [&](int j) {
-        return ratio == 1.0 ? double(j) / bins : (std::pow(ratio, j) - 1.0) / (std::pow(ratio, bins) - 1.0);
+    const double growth = std::log(ratio);
+    const auto edge = [&](int j) {  // (r^j - 1)/(r^N - 1) with nothing that could overflow
+        return ratio == 1.0 ? double(j) / bins
+                            : std::exp((j - bins) * growth) * std::expm1(-j * growth) / std::expm1(-bins * growth);
     };
     const auto moment = [&](int j, double order) {  // R Int_0^e phi^(chi + order - 1)
-        if (j == 0) return T(0.0);
+        if (edge(j) == 0.0) return T(0.0);
         const T power = chi + order;
         return population.R * core::power(population.phi_max * edge(j), power) / power;
     };
     for (int j = 0; j < bins; ++j) {
         const T stiffness = moment(j + 1, 1.0) - moment(j, 1.0);
+        if (value(stiffness) == 0.0) continue;  // a bin too narrow for a double
         const T slip_force = moment(j + 1, 2.0) - moment(j, 2.0);
         sliders.push_back({stiffness, slip_force / stiffness});
     }

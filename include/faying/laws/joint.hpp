@@ -130,6 +130,7 @@ class JointOf {
                 committed[i] = law(i).virgin();
                 lost[i] = T(0.0);
             }
+            trial.assign(trial.size(), T(0.0));
         }
 
         T dissipated() const override {

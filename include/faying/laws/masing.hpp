@@ -57,7 +57,8 @@ class Masing {
     /// Where the direction of travel changed, and the totals there.
     struct Reversal {
         Scalar u{}, force{}, stored{}, dissipated{};
-        Scalar leg{};  ///< dissipated on the leg that ended here: d0 on the virgin curve, 2 d0 on a branch
+        Scalar leg{};    ///< dissipated on the leg that ended here: d0 on the virgin curve, 2 d0 on a branch
+        Scalar inner{};  ///< dissipated in loops that have closed on the branch that starts here
     };
 
     struct State {
@@ -82,7 +83,7 @@ class Masing {
         out.tangent = arrive(z, way, u, out.next.here);
         if (way.turned) z.turns.push_back(z.here);
         while (z.turns.size() > way.depth) z.turns.pop_back();
-        if (way.depth > 0) z.turns.back().dissipated += way.inner_loops;
+        if (way.depth > 0) z.turns.back().inner += way.inner_loops;
         out.next.closed_loops = way.depth == 0 ? way.closed_loops : z.closed_loops;
         out.next.direction = way.direction;
         out.next.turns = std::move(z.turns);
@@ -117,12 +118,12 @@ class Masing {
                 const Reversal& last = open(way.depth - 1);
                 const Reversal& before = open(way.depth - 2);
                 if (s * (value(u) - value(before.u)) < 0) break;
-                way.inner_loops += last.dissipated + last.leg - before.dissipated;
+                way.inner_loops += last.dissipated + last.inner + last.leg - before.dissipated;
                 way.depth -= 2;
             } else {
                 const Reversal& first = open(0);
                 if (s * (value(u) + value(first.u)) < 0) break;
-                way.closed_loops = first.dissipated + first.leg + way.inner_loops;
+                way.closed_loops = first.dissipated + first.inner + first.leg + way.inner_loops;
                 way.inner_loops = Scalar(0.0);
                 way.depth = 0;
             }
@@ -153,7 +154,7 @@ class Masing {
         end.force = from.force + 2.0 * s * curve.force;
         end.stored = from.stored + run * (from.force + s * curve.force);
         end.leg = 2.0 * curve.dissipated;
-        end.dissipated = from.dissipated + way.inner_loops + end.leg;
+        end.dissipated = from.dissipated + from.inner + way.inner_loops + end.leg;
         return curve.tangent;
     }
 };

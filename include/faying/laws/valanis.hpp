@@ -98,10 +98,8 @@ class ValanisBranch {
     T dissipated(const T& y0, const Travelled& way, const T& d) const {
         const T held = 1.0 - y0;
         const T scale = offset_ / lambda_;
-        if (value(m_) == 0.0) {  // bilinear: nothing before the corner, the offset times the slip after it
-            const T slip = lambda_ * d - p_ * y0;
-            return value(slip) > 0.0 ? T(scale * slip) : T(0.0);
-        }
+        if (std::isinf(value(way.shrink)))  // bilinear, past its corner; m is zero but may carry a derivative
+            return scale * (lambda_ * d - p_ * y0 - m_ * y0 * (2.0 - 0.5 * y0));
         const T& l = way.shrink;
         const auto phi = core::phi_functions<2>(T(-l));
         return scale * m_ * l * (held * held + l * y0 * (2.0 * held * phi[2] + l * y0 * core::square_gap(l)));
@@ -110,10 +108,7 @@ class ValanisBranch {
     /// d0 = 2 Int g du - u g on the virgin curve (y0 = 1): (offset/lambda) m l^2 (2 phi_2 - phi_1)(-l).
     T virgin_dissipation(const Travelled& way, const T& d) const {
         const T scale = offset_ / lambda_;
-        if (value(m_) == 0.0) {
-            const T slip = lambda_ * d - p_;
-            return value(slip) > 0.0 ? T(scale * slip) : T(0.0);
-        }
+        if (std::isinf(value(way.shrink))) return scale * (lambda_ * d - p_ - 2.0 * m_);
         return scale * m_ * way.shrink * way.shrink * way.shrink * core::phi_gap(way.shrink);
     }
 
