@@ -80,7 +80,7 @@ void Report::promises() const {
             site <= 3.0);
     for (const char* law : {"iwan4", "bouc-wen n=1", "valanis", "jenkins", "two-state"}) {
         const double ratio = time(fmt::format("{}/derivatives", law)) / time(fmt::format("{}/step", law));
-        promise(fmt::format("four derivatives of {} at most 4 times the value", law),
+        promise(fmt::format("Jet<4> derivatives of {} at most 4 times the value", law),
                 fmt::format("{:.1f} times", ratio), !std::isnan(ratio), ratio <= 4.0);
     }
 }

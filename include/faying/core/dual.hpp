@@ -41,6 +41,13 @@ bool is_constant(const Jet<N>& x) {
     return (x.v.array() == 0.0).all();
 }
 
+/// f(x), given its value and slope there.
+inline double chain(double, double f, double) { return f; }
+template <int N>
+Jet<N> chain(const Jet<N>& x, double f, double slope) {
+    return Jet<N>(f, slope * x.v);
+}
+
 /// x^p for x > 0. ceres::pow calls std::pow twice and std::log; for x > 0 the derivative needs no second power.
 inline double power(double x, double p) { return std::pow(x, p); }
 template <int N>

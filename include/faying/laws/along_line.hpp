@@ -35,8 +35,7 @@ class AlongLine {
 
     Step<Scalar, State> step(const State& z, const Scalar& u) const {
         const auto s = contact_.step(z, {u, Scalar(0.0), un_});
-        const Scalar pressed = 0.5 * s.force[2] * un_;  // normal energy, put in before the path began
-        return {s.force[0], s.tangent[0][0], s.work - pressed, s.dissipated, s.next};
+        return {s.force[0], s.tangent[0][0], s.tangential_work, s.dissipated, s.next};
     }
 
  private:

@@ -37,6 +37,7 @@ struct ContactResponse {
     Vector3<T> force{};                   ///< two tangential, one normal
     std::array<Vector3<T>, 3> tangent{};  ///< tangent[i][j] = d force_i / d u_j
     T work{}, dissipated{};
+    T tangential_work{};  ///< work without the normal spring's energy, which may be far larger
 };
 
 template <class T, class State>
@@ -162,7 +163,7 @@ class FrictionContact {
             }
             out.tangent[i][i] += slack ? T(moved * p_.kp) : p_.kp;
         }
-        T stored = 0.5 * p_.kn * u[2] * u[2];
+        T stored(0.0);  // in the tangential springs
         for (int i = 0; i < 2; ++i) {
             const T stretch = u[i] - out.next.reference[i];
             out.force[i] = out.next.traction[i] + p_.kp * stretch;
@@ -171,7 +172,8 @@ class FrictionContact {
         out.force[2] = normal;
         out.tangent[2][2] = p_.kn;
         out.dissipated = out.next.dissipated;
-        out.work = stored + out.dissipated;
+        out.tangential_work = stored + out.dissipated;
+        out.work = out.tangential_work + 0.5 * p_.kn * u[2] * u[2];
         return out;
     }
 
@@ -234,8 +236,7 @@ class FrictionContact {
             out.next.dissipated += held;
         }
         for (int i = 0; i < 2; ++i) out.next.traction[i] = T(0.0);
-        out.dissipated = out.next.dissipated;
-        out.work = out.dissipated;
+        out.dissipated = out.tangential_work = out.work = out.next.dissipated;
         return out;
     }
 };

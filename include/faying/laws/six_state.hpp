@@ -73,7 +73,7 @@ class SixState {
     Parameters parameters() const { return p_; }
 
     struct State {
-        T force{};  ///< the input
+        T force{};        ///< the input
         Vector e{}, q{};  ///< q, the thesis' state, moves only in slip
         T dissipated{};
     };

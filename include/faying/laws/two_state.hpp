@@ -189,11 +189,14 @@ class TwoState {
         const T sin0 = 2.0 * w0 * scale0, sin1 = 2.0 * w1 * scale1;  // of |psi|
         next.z = {s * root_a_[0] * (rest_[0] * cos1 - side * rest_[1] * sin1),
                   s * root_a_[1] * (rest_[1] * cos1 + side * rest_[0] * sin1)};
-        // Int b.z du = (pull/R) times the change of (m + d C) log sin - d C sin^2 - d S (psi + sin cos)
-        const T log_sines = t0 - (t + rest_of_t) - log1p(T((w0 - w1) * (w0 + w1) * scale1));
+        // Int b.z du = (pull/R) times the change of (m + d C) log sin - d C sin^2 - d S (psi + sin cos), signs of psi
+        // aside. The logarithm's change is that of t - log(1 + w^2), and G says what t does: near saturation, where
+        // t runs off to -infinity, only w is well behaved.
+        const T by_logarithm = rate_ * distance + turn_.tanh * (cos1 - cos0) + side * turn_.sech * (sin0 - sin1) -
+                               turn_.linear * log1p(T((w0 - w1) * (w0 + w1) * scale1));
         const T turned = 2.0 * atan(T((w0 - w1) / (1.0 + w0 * w1)));  // |psi0| - |psi1|
         const T area = pull_ / rate_ *
-                       (turn_.linear * log_sines - cosine_ * (sin0 - sin1) * (sin0 + sin1) -
+                       (by_logarithm - cosine_ * (sin0 - sin1) * (sin0 + sin1) -
                         side * sine_ * (turned + sin0 * cos0 - sin1 * cos1));
         // Int z.dq = (Int b.z du - (z1^2 - z0^2)/2)/alpha
         const T x = root_a_[0] * e[0], y = root_a_[1] * e[1];

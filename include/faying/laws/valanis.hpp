@@ -79,12 +79,16 @@ class ValanisBranch {
         // p (1 - e^-l) + m l = x: increasing, concave; Newton from below climbs to the root.
         double l = std::max(x / (p + m), m > 0.0 ? (x - p) / m : 0.0);
         for (int i = 0; i < 100; ++i) {
-            const double change = (x + p * std::expm1(-l) - m * l) / (p * std::exp(-l) + m);
+            const auto [left, spent] = decay(l);
+            const double change = (x - p * spent - m * l) / (p * left + m);
             l += change;
-            if (std::abs(change) <= 2e-16 * l) break;
+            if (change * change <= 1e-16 * l) break;  // the error left is below half the square of the change
         }
         T root(l);
-        if constexpr (is_dual<T>) root += (distance + p_ * y0 * std::expm1(-l) - m_ * l) / T(p * std::exp(-l) + m);
+        if constexpr (is_dual<T>) {
+            const auto [left, spent] = decay(l);
+            root += (distance - p_ * y0 * spent - m_ * l) / T(p * left + m);
+        }
         return {y0 * exp(-root), root};
     }
 
@@ -114,6 +118,16 @@ class ValanisBranch {
 
  private:
     T lambda_, b_, m_, p_, offset_, stiffness_;
+
+    /// exp(-l) and 1 - exp(-l), both to round-off, from one call.
+    static std::pair<double, double> decay(double l) {
+        if (l < 0.5) {
+            const double spent = -std::expm1(-l);
+            return {1.0 - spent, spent};
+        }
+        const double left = std::exp(-l);
+        return {left, 1.0 - left};
+    }
 };
 
 template <class T = double>
