@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "faying/core/error.hpp"
+#include "faying/fe/face.hpp"
 
 namespace faying::fe {
 
@@ -68,7 +69,7 @@ std::vector<Index> nodes_of(const Deck& deck, const SurfaceFace& face) {
     const Element& element = deck.elements[static_cast<std::size_t>(face.element)];
     const auto nodes = nodes_of(deck, element);
     std::vector<Index> on_face;
-    for (int local : element_faces(*known_type(deck, element))[static_cast<std::size_t>(face.face - 1)].nodes)
+    for (int local : element_faces(*known_type(deck, element))[static_cast<std::size_t>(face.face - 1)].local_nodes())
         on_face.push_back(nodes[static_cast<std::size_t>(local)]);
     return on_face;
 }

@@ -7,6 +7,7 @@
 
 #include "deck_layout.hpp"
 #include "faying/core/error.hpp"
+#include "faying/fe/face.hpp"
 
 namespace faying::fe {
 
@@ -169,13 +170,14 @@ void complain_of_elements(Builder& builder) {
             builder.complain(Severity::physics, count.first,
                              fmt::format("element type {} is not known: its {} elements are kept, not assembled",
                                          type.name, count.all));
-        else if (type.known->assembled_as.empty() && type.known->family != Family::rigid)
+        else if (!type.known->assembled_as && type.known->family != Family::rigid)
             builder.complain(Severity::physics, count.first,
                              fmt::format("the {} elements of type {} are kept, not assembled", count.all, type.name));
-        else if (!type.known->assembled_as.empty() && type.known->assembled_as != type.known->name)
-            builder.complain(Severity::physics, count.first,
-                             fmt::format("elements of type {} are taken as {}", type.name, type.known->assembled_as));
-        if (count.without_section > 0 && type.known && !type.known->assembled_as.empty())
+        else if (type.known->assembled_as && traits(*type.known->assembled_as).name != type.known->name)
+            builder.complain(
+                Severity::physics, count.first,
+                fmt::format("elements of type {} are taken as {}", type.name, traits(*type.known->assembled_as).name));
+        if (count.without_section > 0 && type.known && type.known->assembled_as)
             builder.complain(Severity::physics, count.first_without,
                              fmt::format("{} elements of type {} have no section, so no material",
                                          count.without_section, type.name));

@@ -49,8 +49,7 @@ std::string guess_units(std::optional<double> young, std::optional<double> densi
 
 DeckSummary summarize(const Deck& deck) {
     DeckSummary summary;
-    for (const auto& type : deck.types)
-        summary.types.push_back({type.name, 0, type.known && !type.known->assembled_as.empty()});
+    for (const auto& type : deck.types) summary.types.push_back({type.name, 0, type.known && type.known->assembled_as});
     for (Index m = 0; m < deck.materials.size(); ++m) {
         MaterialUse use;
         use.material = m;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "deck_builder.hpp"
+#include "faying/fe/face.hpp"
 
 namespace faying::fe::text {
 
@@ -13,20 +14,11 @@ namespace {
 
 using FaceKey = std::array<Index, 4>;  ///< corners, ascending; -1 where a face has fewer
 
-std::size_t corners(Topology shape) {
-    switch (shape) {
-        case Topology::line2:
-        case Topology::line3: return 2;
-        case Topology::triangle3:
-        case Topology::triangle6: return 3;
-        default: return 4;
-    }
-}
-
-FaceKey key_of(const Deck& deck, const Element& element, const TopologyFace& face) {
+FaceKey key_of(const Deck& deck, const Element& element, const Face& face) {
     const auto nodes = nodes_of(deck, element);
     FaceKey key{none, none, none, none};
-    for (std::size_t c = 0; c < corners(face.shape); ++c) key[c] = nodes[static_cast<std::size_t>(face.nodes[c])];
+    for (std::size_t c = 0; c < static_cast<std::size_t>(corner_count(face.shape)); ++c)
+        key[c] = nodes[static_cast<std::size_t>(face.nodes[c])];
     std::sort(key.begin(), key.end());
     return key;
 }

@@ -49,6 +49,23 @@ std::vector<Face> make_faces(Shape shape) {
     return all;
 }
 
+/// Enough points for the Jacobian of curved edges.
+Rule volume_rule(Shape shape) {
+    switch (shape) {
+        case Shape::tri3: return Rule::tri1;
+        case Shape::tri6: return Rule::tri3;
+        case Shape::quad4: return Rule::quad4;
+        case Shape::quad8: return Rule::quad9;
+        case Shape::tet4: return Rule::tet1;
+        case Shape::tet10: return Rule::tet15;
+        case Shape::wedge6: return Rule::wedge9;
+        case Shape::wedge15: return Rule::wedge18;
+        case Shape::hex8: return Rule::hex8;
+        case Shape::hex20: return Rule::hex27;
+        default: throw std::logic_error("not an element's shape");
+    }
+}
+
 }  // namespace
 
 std::span<const Face> faces(Shape shape) {
@@ -58,6 +75,54 @@ std::span<const Face> faces(Shape shape) {
         return t;
     }();
     return tables[static_cast<std::size_t>(shape)];
+}
+
+std::span<const Face> shell_faces(Shape shape) {
+    static const auto make = [](Shape of) {
+        Face front{of, node_count(of), {}}, back = front;
+        const int corners = corner_count(of);
+        for (int a = 0; a < front.count; ++a) {
+            const bool corner = a < corners;
+            front.nodes[static_cast<std::size_t>(a)] = a;
+            back.nodes[static_cast<std::size_t>(a)] =
+                corner ? (corners - a) % corners : corners + (2 * corners - 1 - a) % corners;
+        }
+        std::vector<Face> all{front, back};
+        all.insert(all.end(), faces(of).begin(), faces(of).end());
+        return all;
+    };
+    static const auto tri3 = make(Shape::tri3), tri6 = make(Shape::tri6), quad4 = make(Shape::quad4),
+                      quad8 = make(Shape::quad8);
+    switch (shape) {
+        case Shape::tri3: return tri3;
+        case Shape::tri6: return tri6;
+        case Shape::quad4: return quad4;
+        case Shape::quad8: return quad8;
+        default: return {};
+    }
+}
+
+double face_area(Shape shape, const Eigen::Ref<const Coordinates>& nodes) {
+    const Tabulation& t = tabulated(shape, face_rule(shape));
+    double area = 0;
+    for (Eigen::Index p = 0; p < t.weight.size(); ++p) {
+        const Eigen::Matrix3Xd tangents = nodes.transpose() * t.gradient[static_cast<std::size_t>(p)];
+        const Eigen::Vector3d first = tangents.col(0);
+        area +=
+            t.weight[p] * (tangents.cols() == 1 ? first.norm() : first.cross(Eigen::Vector3d(tangents.col(1))).norm());
+    }
+    return area;
+}
+
+double signed_volume(Shape shape, const Eigen::Ref<const Coordinates>& nodes) {
+    const Tabulation& t = tabulated(shape, volume_rule(shape));
+    const int d = dimension(shape);
+    const Coordinates x = nodes.rowwise() - nodes.row(0);  // far from the origin, products would lose digits
+    double volume = 0;
+    for (Eigen::Index p = 0; p < t.weight.size(); ++p)
+        volume += t.weight[p] *
+                  Eigen::MatrixXd(x.leftCols(d).transpose() * t.gradient[static_cast<std::size_t>(p)]).determinant();
+    return volume;
 }
 
 Rule face_rule(Shape shape) {

@@ -10,6 +10,7 @@
 #include "deck_tests.hpp"
 #include "faying/fe/deck_geometry.hpp"
 #include "faying/fe/deck_writer.hpp"
+#include "faying/fe/face.hpp"
 
 namespace {
 
@@ -157,41 +158,20 @@ TEST(Ccx, MomentsActOnTheRotationNode) {
     EXPECT_NEAR(u[2].at(1), -0.001 * (0.123456789012345678 - 0.06), 1e-10);
 }
 
-/// The corners and midside nodes of one element of each assembled type, from the face tables themselves.
 TEST(Ccx, TakesEveryElementTypeThatFayingAssembles) {
     std::string nodes, elements, sections, supports;
     int next_node = 1, next_element = 1;
-    const std::vector<Eigen::Vector3d> hexa = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                               {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-    const std::vector<Eigen::Vector3d> wedge = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
-    const std::vector<Eigen::Vector3d> tetra = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const auto& type : element_types()) {
-        if (type.assembled_as.empty() || type.ccx.empty()) continue;
+        if (!type.assembled_as || type.ccx.empty()) continue;
         const bool solid = type.family == Family::solid;
-        const auto faces = element_faces(type);
-        const bool triangle = type.shape == Topology::triangle3 || type.shape == Topology::triangle6;
-        auto x = type.shape == Topology::tetra4 || type.shape == Topology::tetra10   ? tetra
-                 : type.shape == Topology::wedge6 || type.shape == Topology::wedge15 ? wedge
-                                                                                     : hexa;
-        if (!solid) x.resize(triangle ? 3 : 4);
-        if (triangle) x[2] = {0, 1, 0};
-        x.resize(static_cast<std::size_t>(type.node_count));
-        for (const auto& face : faces)  // the midside node after corner k is between corners k and k + 1
-            for (std::size_t k = 0, n = face.nodes.size() / 2; face.nodes.size() > 4 && k < n; ++k)
-                x[static_cast<std::size_t>(face.nodes[n + k])] =
-                    0.5 *
-                    (x[static_cast<std::size_t>(face.nodes[k])] + x[static_cast<std::size_t>(face.nodes[(k + 1) % n])]);
-        for (const auto& face : faces)
-            if (face.shape == Topology::line3)
-                x[static_cast<std::size_t>(face.nodes[2])] =
-                    0.5 * (x[static_cast<std::size_t>(face.nodes[0])] + x[static_cast<std::size_t>(face.nodes[1])]);
+        const Coordinates x = node_coordinates(*type.shape);
         const std::string name(type.name);
         elements += "*ELEMENT, TYPE=" + name + ", ELSET=" + name + "\n" + std::to_string(next_element++);
         int on_line = 1;
-        for (std::size_t n = 0; n < x.size(); ++n) {
+        for (Eigen::Index n = 0; n < x.rows(); ++n) {
             const double offset = 3.0 * next_element;
-            nodes += std::to_string(next_node) + "," + std::to_string(x[n][0] + offset) + "," +
-                     std::to_string(x[n][1]) + "," + std::to_string(x[n][2]) + "\n";
+            nodes += std::to_string(next_node) + "," + std::to_string(x(n, 0) + offset) + "," +
+                     std::to_string(x(n, 1)) + "," + std::to_string(x(n, 2)) + "\n";
             if (n < 3) supports += std::to_string(next_node) + ",1," + (solid ? "3" : "2") + "\n";
             elements += (on_line++ % 16 == 0 ? ",\n" : ",") + std::to_string(next_node++);
         }

@@ -1,22 +1,12 @@
 #pragma once
-// Areas and volumes of what is in a deck, from the faces alone: V = 1/3 of the integral of x . n over the faces, exact
-// for isoparametric elements, quadratic ones included.
+// Areas and volumes of what is in a deck, with curved quadratic edges.
 
 #include <Eigen/Core>
-#include <span>
+#include <optional>
 
 #include "faying/fe/deck.hpp"
 
 namespace faying::fe {
-
-struct FaceIntegral {
-    double area = 0.0;                                 ///< of an edge: its length
-    Eigen::Vector3d vector = Eigen::Vector3d::Zero();  ///< integral of the normal; zero for an edge
-    double flux = 0.0;                                 ///< integral of (x - origin) . n
-};
-
-/// Nodes corners first, then midside nodes.
-FaceIntegral integrate_face(Topology shape, std::span<const Eigen::Vector3d> points, const Eigen::Vector3d& origin);
 
 double face_area(const Deck& deck, const SurfaceFace& face);
 

@@ -25,8 +25,17 @@ struct Face {
 /// faces(shape)[0] is S1.
 std::span<const Face> faces(Shape element_shape);
 
+/// Of a shell of this shape: both sides (SPOS, SNEG), then the edges.
+std::span<const Face> shell_faces(Shape element_shape);
+
 /// A rule that integrates N^T N exactly on a flat, straight-sided face.
 Rule face_rule(Shape face_shape);
+
+/// Area, or length of an edge; zero for one that is collapsed.
+double face_area(Shape face_shape, const Eigen::Ref<const Coordinates>& nodes);
+
+/// Of a solid element; of a plane one its area in x, y. Negative when it is inside out.
+double signed_volume(Shape element_shape, const Eigen::Ref<const Coordinates>& nodes);
 
 struct FacePoint {
     Eigen::VectorXd shape;     ///< N_a
