@@ -1,0 +1,82 @@
+// Finite sets of sliders tend to the exact Iwan law; how they are spaced decides how fast.
+
+#include "faying/laws/cycle.hpp"
+#include "faying/laws/iwan_sliders.hpp"
+#include "laws/walks.hpp"
+
+namespace {
+
+using namespace faying::laws;
+using namespace faying::tests;
+
+double largest_error(const auto& sliders, const auto& exact, double phi_max) {
+    double worst = 0;
+    for (int i = 1; i <= 1000; ++i) {
+        const double u = 1.1 * phi_max * i / 1000.0;
+        worst = std::max(worst, std::abs(follow(sliders, {u}).force - follow(exact, {u}).force));
+    }
+    return worst;
+}
+
+TEST(EqualSliders, TendToUniformDensityAtFirstOrder) {
+    const double k = 4.0, phi_max = 0.3;
+    const Iwan4<> exact({0.5 * k * phi_max, k, 0.0, 0.0});
+    EXPECT_RELATIVE(exact.backbone().population().phi_max, phi_max, 1e-14);
+    double before = 0;
+    for (const double n : {40.0, 80.0, 160.0}) {
+        const double error = largest_error(EqualSliders<>({k, phi_max, n}), exact, phi_max);
+        if (before > 0) {
+            EXPECT_NEAR(std::log2(before / error), 1.0, 0.03) << n;
+        }
+        before = error;
+    }
+}
+
+TEST(Iwan4Sliders, BinnedExactlyTheyConvergeAtSecondOrder) {
+    for (const double chi : {0.0, 0.8}) {
+        const Iwan4<> exact({2.0, 4.0, chi, 0.5});
+        const double phi_max = exact.backbone().population().phi_max;
+        double before = 0;
+        for (const double n : {10.0, 20.0, 40.0}) {
+            const double error = largest_error(Iwan4Sliders<>({2.0, 4.0, chi, 0.5, n, 1.0}), exact, phi_max);
+            if (before > 0) {
+                EXPECT_NEAR(std::log2(before / error), 2.0, 0.15) << chi << ' ' << n;
+            }
+            before = error;
+        }
+    }
+}
+
+TEST(Iwan4Sliders, StiffnessAndStrengthAreExactForEveryCount) {
+    for (const double n : {1.0, 3.0, 200.0})
+        for (const double ratio : {1.0, 1.05, 2.0}) {
+            const Iwan4Sliders<> law({2.0, 4.0, -0.6, 0.5, n, ratio});
+            double stiffness = 0, strength = 0;
+            for (const auto& [k, reach] : law.sliders()) {
+                stiffness += k;
+                strength += k * reach;
+            }
+            EXPECT_RELATIVE(stiffness, 4.0, 1e-13);
+            EXPECT_RELATIVE(strength, 2.0, 1e-13);
+        }
+}
+
+TEST(Iwan4Sliders, UniformBinsMissMicroslipAndGeometricOnesDoNot) {
+    const Iwan4<> exact({2.0, 4.0, -0.5, 0.5});
+    const double A = 2e-3 * exact.backbone().population().phi_max;
+    const double D = steady_cycle(exact, A).dissipation;
+    const double uniform = steady_cycle(Iwan4Sliders<>({2.0, 4.0, -0.5, 0.5, 200, 1.0}), A).dissipation;
+    const double geometric = steady_cycle(Iwan4Sliders<>({2.0, 4.0, -0.5, 0.5, 200, 1.05}), A).dissipation;
+    EXPECT_GT(std::abs(uniform / D - 1), 0.1);
+    EXPECT_LT(std::abs(geometric / D - 1), 1e-3);
+}
+
+TEST(Iwan4Sliders, ManyGeometricBinsStayFinite) {
+    // ratio^count is far beyond the largest double.
+    for (const double ratio : {1.05, 2.0}) {
+        const auto s = follow(Iwan4Sliders<>({2.0, 4.0, -0.5, 0.5, 20000, ratio}), {0.1, -0.05});
+        EXPECT_TRUE(std::isfinite(s.force) && std::isfinite(s.dissipated)) << ratio;
+    }
+}
+
+}  // namespace
