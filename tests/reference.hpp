@@ -2,17 +2,22 @@
 // Independently computed numbers, kept in tests/reference/*.json.
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace faying::tests {
 
-inline nlohmann::json reference(const std::string& name) {
+/// Read once and kept, so that a part of it may be looped over directly.
+inline const nlohmann::json& reference(const std::string& name) {
+    static std::map<std::string, nlohmann::json> read;
+    const auto found = read.find(name);
+    if (found != read.end()) return found->second;
     std::ifstream file(std::string(FAYING_SOURCE_DIR) + "/tests/reference/" + name + ".json");
     if (!file) throw std::runtime_error("no reference file " + name);
-    return nlohmann::json::parse(file);
+    return read.emplace(name, nlohmann::json::parse(file)).first->second;
 }
 
 }  // namespace faying::tests
 
-#define EXPECT_RELATIVE(got, want, tolerance) EXPECT_NEAR(got, want, (tolerance)*std::abs(want))
+#define EXPECT_RELATIVE(got, want, tolerance) EXPECT_NEAR(got, want, (tolerance) * std::abs(want))
