@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/fe/constraints.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/deck_summary.hpp"
 #include "faying/fe/deck_writer.hpp"
@@ -71,7 +72,44 @@ ordered_json counts_of(const fe::Deck& deck) {
             {"pre_tensions", deck.pre_tensions.size()}};
 }
 
-ordered_json describe(const fe::Deck& deck, const fe::DeckSummary& summary) {
+/// What the constraints come to; `problem` where they cannot be applied as they stand.
+struct Applied {
+    fe::ConstraintEquations made;
+    std::string problem;
+};
+
+Applied apply_constraints(const fe::Deck& deck) {
+    try {
+        return {fe::constraint_equations(deck, {.supports = false}), ""};
+    } catch (const core::BadInput& error) {
+        return {{}, error.what()};
+    }
+}
+
+ordered_json untied_of(const fe::Deck& deck, const fe::ConstraintEquations& made) {
+    ordered_json list = ordered_json::array();
+    for (const auto& u : made.untied)
+        list.push_back({{"tie", deck.ties[static_cast<std::size_t>(u.tie)].name},
+                        {"node", fe::node_name(deck, u.node)},
+                        {"distance", u.distance},
+                        {"tolerance", u.tolerance}});
+    return list;
+}
+
+void print_untied(const fe::Deck& deck, const fe::ConstraintEquations& made) {
+    constexpr std::size_t shown = 10;
+    if (made.untied.empty()) return;
+    fmt::print("untied slaves {}\n", made.untied.size());
+    for (std::size_t k = 0; k < std::min(shown, made.untied.size()); ++k) {
+        const auto& u = made.untied[k];
+        const auto& tie = deck.ties[static_cast<std::size_t>(u.tie)];
+        fmt::print("    tie {} at {}: node {} is {:.4g} from its master, {:.4g} is allowed\n", tie.name,
+                   deck.where(tie.at), fe::node_name(deck, u.node), u.distance, u.tolerance);
+    }
+    if (made.untied.size() > shown) fmt::print("    and {} more\n", made.untied.size() - shown);
+}
+
+ordered_json describe(const fe::Deck& deck, const fe::DeckSummary& summary, const Applied& applied) {
     ordered_json types = ordered_json::array(), materials = ordered_json::array(), steps = ordered_json::array();
     for (const auto& t : summary.types)
         types.push_back({{"type", t.name}, {"count", t.count}, {"assembled", t.assembled}});
@@ -105,6 +143,10 @@ ordered_json describe(const fe::Deck& deck, const fe::DeckSummary& summary) {
                            {"constraints", counts_of(deck)},
                            {"steps", steps},
                            {"complaints", complaints_of(deck, deck.complaints)}};
+    result["constraint_equations"] = applied.made.equations.size();
+    result["largest_tie_gap"] = applied.made.largest_gap;
+    result["untied"] = untied_of(deck, applied.made);
+    if (!applied.problem.empty()) result["constraint_problem"] = applied.problem;
     result.update(sets_of(deck));
     return result;
 }
@@ -149,7 +191,7 @@ void print_mass(const fe::Deck& deck, const fe::DeckSummary& summary) {
                    deck.where(deck.elements[static_cast<std::size_t>(summary.first_inside_out)].at));
 }
 
-void print(const fe::Deck& deck, const fe::DeckSummary& summary) {
+void print(const fe::Deck& deck, const fe::DeckSummary& summary, const Applied& applied) {
     fmt::print("{}: {} nodes, {} elements\n", deck.files[0], deck.nodes.size(), deck.elements.size());
     for (const auto& i : deck.instances) fmt::print("instance  {} of part {}\n", i.name, i.part);
     for (const auto& t : summary.types)
@@ -165,6 +207,11 @@ void print(const fe::Deck& deck, const fe::DeckSummary& summary) {
     const ordered_json counts = counts_of(deck);
     for (const auto& [name, count] : counts.items())
         if (count.get<std::size_t>() > 0) fmt::print("{:<13} {}\n", name, count.get<std::size_t>());
+    if (!applied.made.equations.empty())
+        fmt::print("constraints as {} equations, largest gap under a tie {:.3g}\n", applied.made.equations.size(),
+                   applied.made.largest_gap);
+    if (!applied.problem.empty()) fmt::print("constraints cannot be applied: {}\n", applied.problem);
+    print_untied(deck, applied.made);
     for (const auto& s : deck.steps)
         fmt::print("step      {}{}: {} boundary lines, {} load lines\n", s.procedure.empty() ? "?" : s.procedure,
                    s.name.empty() ? "" : " '" + s.name + "'", s.boundaries.size(), s.loads.size());
@@ -186,7 +233,8 @@ void add_show(CLI::App& deck) {
     command->callback([options] {
         const fe::Deck read = fe::read_deck(options->file);
         const fe::DeckSummary summary = fe::summarize(read);
-        options->common.report("deck show", describe(read, summary), [&] { print(read, summary); });
+        const Applied applied = apply_constraints(read);
+        options->common.report("deck show", describe(read, summary, applied), [&] { print(read, summary, applied); });
     });
 }
 
@@ -214,15 +262,22 @@ void add_flatten(CLI::App& deck) {
         if (options->frequency > 0) flat.step = fe::FrequencyStep{.modes = options->frequency};
         if (options->with_static) flat.step = fe::StaticStep{};
         flat.state_of_step = options->step > 0 ? options->step - 1 : fe::none;
+        const fe::ConstraintEquations made = fe::constraint_equations(read, {.supports = false});
+        flat.constraints = made.equations;
+        flat.own_equations = false;  // they are among those
         const fe::FlatReport report = fe::write_flat_deck(read, options->out, flat);
-        ordered_json result = {{"out", options->out}, {"left_out", complaints_of(read, report.left_out)}};
+        ordered_json result = {{"out", options->out},
+                               {"constraint_equations", made.equations.size()},
+                               {"untied", untied_of(read, made)},
+                               {"left_out", complaints_of(read, report.left_out)}};
         for (const auto& r : report.renumbered)
             result["renumbered"].push_back(
                 {{"instance", r.instance}, {"node_shift", r.node_shift}, {"element_shift", r.element_shift}});
         for (const auto& r : report.renamed)
             result["renamed"].push_back({{"what", r.what}, {"from", r.from}, {"to", r.to}});
         options->common.report("deck flatten", result, [&] {
-            fmt::print("{}: written\n", options->out);
+            fmt::print("{}: written, {} constraint equations\n", options->out, made.equations.size());
+            print_untied(read, made);
             for (const auto& r : report.renumbered)
                 fmt::print("instance {}: nodes + {}, elements + {}\n", r.instance, r.node_shift, r.element_shift);
             for (const auto& r : report.renamed) fmt::print("{} {} is now {}\n", r.what, r.from, r.to);

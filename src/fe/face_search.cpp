@@ -121,7 +121,7 @@ std::size_t FaceSearch::build(std::size_t begin, std::size_t end) {
     }
     const std::size_t here = boxes_.size();
     boxes_.push_back(box);
-    if (end - begin <= 4) return here;
+    if (end - begin == 1) return here;
     int axis = 0;
     (high - low).maxCoeff(&axis);
     const std::size_t half = begin + (end - begin) / 2;
