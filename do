@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | build | bench | lint | format | fuzz | setup | clean      (see README.md)
+# ./do demo | test | sanitize | build | bench | lint | format | setup | clean      (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -44,6 +44,11 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
   ctest --preset "$1" --timeout 300 -j "$(nproc)"
 }
 
+sanitize() {  # the library's own tests under the address and undefined-behaviour sanitizers
+  build sanitize test_core test_laws test_modes test_io test_fe
+  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe)$' -E '^io.page$'
+}
+
 demo() {
   build release faying
   mkdir -p demo
@@ -63,6 +68,7 @@ case "${1:-help}" in
   build) build "${2:-release}" ;;
   demo) demo ;;
   test) run_tests "${2:-release}" ;;
+  sanitize) sanitize ;;
   bench) build release && for b in build/bin/bench_*; do "$b" "${@:2}"; done ;;
   format) setup && git ls-files '*.hpp' '*.cpp' | xargs clang-format -i ;;
   lint)
