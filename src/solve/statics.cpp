@@ -130,7 +130,7 @@ Statics::Statics(const Problem& p) : k_(p.stiffness), m_(p.mass) {
         null = svd.matrixV().rightCols(z.cols() - loose_);
     }
     const MatrixXd r = z * null;
-    if (r.cols() > p.motions.cols())
+    if (!p.mechanisms && r.cols() > p.motions.cols())
         throw core::BadInput("structure",
                              fmt::format("is a mechanism: {} motions cost no energy although the joints are "
                                          "held, a rigid structure has {} at most; is a part not connected?",

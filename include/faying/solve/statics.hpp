@@ -26,6 +26,7 @@ class Statics {
         Sparse stiffness, mass;
         Eigen::MatrixXd motions;  ///< the six (three) rigid motions of the whole, as columns
         Sparse constraints;       ///< C, a row a constraint; may have no rows
+        bool mechanisms = false;  ///< parts that nothing holds are allowed: their motions are rigid ones too
     };
 
     /// Throws BadInput when something is loose that no constraint holds, or two constraints say the same.
