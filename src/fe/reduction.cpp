@@ -21,7 +21,8 @@ Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std:
     Deck open = deck;
     const Index first = deck.surfaces.find(options.first), second = deck.surfaces.find(options.second);
     std::erase_if(open.ties, [&](const Tie& tie) {
-        const bool across = (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
+        const bool across =
+            (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
         if (across)
             complaints.push_back(
                 {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
@@ -45,8 +46,6 @@ Sparse stacked(const std::vector<Sparse>& blocks, const std::vector<std::vector<
     all.setFromTriplets(entries.begin(), entries.end());
     return all;
 }
-
-constexpr std::array<const char*, 6> motion_names{"t1", "t2", "normal", "r1", "r2", "rn"};
 
 void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
     const WholeJoint& joint = *options.whole_joint;
@@ -80,7 +79,8 @@ void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixX
         for (std::size_t m = 0; m < kept.size(); ++m) {
             map.row(kept[m]).setZero();
             map(kept[m], static_cast<Eigen::Index>(k * kept.size() + m)) = 1;
-            r.reduced.dofs.push_back(fmt::format("{}: {}", patches[k].name, motion_names[static_cast<std::size_t>(kept[m])]));
+            r.reduced.dofs.push_back(
+                fmt::format("{}: {}", patches[k].name, patch_motions[static_cast<std::size_t>(kept[m])]));
         }
         for (int m : joint.tied) map.row(m).setZero();
         r.reduced.patches.push_back({patches[k].name, patches[k].area, patches[k].centroid, r.interface.axes, map});
@@ -101,10 +101,11 @@ Sparse relative_coordinates(const Deck& deck, const Reduction& r, std::vector<Ei
         for (int d = 1; d <= 3; ++d) {
             const Eigen::Index i = free_of[static_cast<std::size_t>(model.all.find(node, d))];
             if (i < 0)
-                throw core::BadInput(fmt::format("node {}", node_name(deck, node)),
-                                     fmt::format("of surface '{}' is bound by a constraint or support of the deck; a full "
-                                                 "joint needs it free",
-                                                 r.interface.first.surface));
+                throw core::BadInput(
+                    fmt::format("node {}", node_name(deck, node)),
+                    fmt::format("of surface '{}' is bound by a constraint or support of the deck; a full "
+                                "joint needs it free",
+                                r.interface.first.surface));
             replaced[static_cast<std::size_t>(i)] = true;
             boundary.push_back(i);
         }
@@ -116,7 +117,8 @@ Sparse relative_coordinates(const Deck& deck, const Reduction& r, std::vector<Ei
             for (int a = 0; a < 3; ++a) {
                 const double axis = r.interface.axes(a, d);
                 entries.emplace_back(to, static_cast<int>(boundary[3 * k + static_cast<std::size_t>(a)]), axis);
-                for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, static_cast<Eigen::Index>(3 * k) + a);
+                for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(
+                         rows, static_cast<Eigen::Index>(3 * k) + a);
                      it; ++it)
                     if (!replaced[static_cast<std::size_t>(it.col())])
                         entries.emplace_back(to, static_cast<int>(it.col()), -axis * it.value());
@@ -153,7 +155,7 @@ void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
 }
 
 void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
-    const InterfaceMesh fine = deck_mesh(deck, r.interface);
+    const InterfaceMesh& fine = r.interface_mesh;
     if (options.full_joint->mesh != FullJoint::MeshKind::deck)
         throw core::BadInput("full joint", "coarser interface meshes are not there yet; allowed is mesh = \"deck\"");
     std::vector<Eigen::Index> boundary;
@@ -169,7 +171,8 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     r.reduced.mass = r.craig_bampton.mass;
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
-            r.reduced.dofs.push_back(fmt::format("interface node {}: {}", i + 1, motion_names[static_cast<std::size_t>(d)]));
+            r.reduced.dofs.push_back(
+                fmt::format("interface node {}: {}", i + 1, patch_motions[static_cast<std::size_t>(d)]));
     add_quadrature(fine, r);
 }
 
@@ -195,6 +198,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.full_dof = r.model.stiffness.rows();
     r.mass = r.model.checks.mass;
     r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
+    r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);
 
