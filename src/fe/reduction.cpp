@@ -154,18 +154,56 @@ void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
     }
 }
 
-void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
+/// Where a finer mesh pays: normal pressure under the loads plus displacement in the first mode, each over its largest
+/// ([S0] 3.2), and a floor so that no part is left without elements.
+Eigen::VectorXd objective(const structure::StrongBoundary& held, const Deck& deck, const ReduceOptions& options,
+                          const Reduction& r, const Sparse& t) {
     const InterfaceMesh& fine = r.interface_mesh;
-    if (options.full_joint->mesh != FullJoint::MeshKind::deck)
-        throw core::BadInput("full joint", "coarser interface meshes are not there yet; allowed is mesh = \"deck\"");
+    const Eigen::Index n = fine.points.rows();
+    const InterfacePoints points = quadrature_points(fine, r.interface.axes);
+    const MatrixXd gram = points.shape.transpose() * points.weight.asDiagonal() * points.shape;
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(n);
+    const auto add = [&](const Eigen::VectorXd& values) {
+        if (const double largest = values.maxCoeff(); largest > 0) sum += values / largest;
+    };
+    Eigen::VectorXd load = Eigen::VectorXd::Zero(r.model.stiffness.rows());
+    for (const LoadCase& one : options.loads) load += free_load(deck, r.model, one);
+    const Eigen::VectorXd force = held.reaction(t.transpose() * load);
+    const Eigen::VectorXd normal = Eigen::Map<const Eigen::VectorXd, 0, Eigen::InnerStride<3>>(force.data() + 2, n);
+    const Eigen::VectorXd pressure = gram.ldlt().solve(normal);
+    add(pressure.cwiseAbs());
+    if (const Eigen::VectorXd mode = held.first_mode(); mode.size() > 0) {
+        const Eigen::VectorXd u = r.model.elimination.transformation * (t * mode);
+        Eigen::VectorXd size(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+            Eigen::Vector3d at;
+            for (int d = 0; d < 3; ++d)
+                at[d] = u(r.model.all.find(r.interface.first.nodes[static_cast<std::size_t>(i)], d + 1));
+            size(i) = at.norm();
+        }
+        add(size);
+    }
+    return sum.array() + 0.05;
+}
+
+void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
     std::vector<Eigen::Index> boundary;
     const Sparse t = relative_coordinates(deck, r, boundary);
     const Sparse k = t.transpose() * Sparse(r.model.stiffness * t), m = t.transpose() * Sparse(r.model.mass * t);
     // A rigid motion has no relative part: its other rows stay as they are.
     MatrixXd rigid = motions;
     for (Eigen::Index b : boundary) rigid.row(b).setZero();
-    const MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
-    r.craig_bampton = structure::reduce_strong(k, m, rigid, boundary, w, options.modes);
+    const structure::StrongBoundary held(k, m, rigid, boundary, options.modes);
+
+    const InterfaceMesh fine = r.interface_mesh;
+    MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
+    if (options.full_joint->mesh != FullJoint::MeshKind::deck) {
+        const bool graded = options.full_joint->mesh == FullJoint::MeshKind::graded;
+        r.interface_mesh = coarse_mesh(fine, r.interface.axes, options.full_joint->elements,
+                                       graded ? objective(held, deck, options, r, t) : Eigen::VectorXd());
+        w = thrice(projection(fine, r.interface_mesh));
+    }
+    r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
     r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
     r.reduced.mass = r.craig_bampton.mass;
@@ -173,7 +211,7 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(
                 fmt::format("interface node {}: {}", i + 1, patch_motions[static_cast<std::size_t>(d)]));
-    add_quadrature(fine, r);
+    add_quadrature(r.interface_mesh, r);
 }
 
 double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) {
