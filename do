@@ -10,7 +10,7 @@ packages=(
   libslepc-real3.18-dev libopenblas-dev openmpi-bin pkg-config        # sparse matrices, on one process or many
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  chromium python3 calculix-ccx                                            # pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio                # meshes; the oracle; pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 

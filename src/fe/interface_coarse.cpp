@@ -27,7 +27,8 @@ std::vector<std::pair<int, int>> element_edges(const InterfaceMesh::Element& e) 
     const int corners = corner_count(e.shape), all = static_cast<int>(e.nodes.size());
     std::vector<std::pair<int, int>> edges;
     for (int a = 0; a < corners; ++a) {
-        const int from = e.nodes[static_cast<std::size_t>(a)], to = e.nodes[static_cast<std::size_t>((a + 1) % corners)];
+        const int from = e.nodes[static_cast<std::size_t>(a)],
+                  to = e.nodes[static_cast<std::size_t>((a + 1) % corners)];
         if (all == corners) {
             edges.emplace_back(from, to);
         } else {
@@ -65,8 +66,7 @@ std::vector<Loop> outline(const InterfaceMesh& mesh) {
 /// The plan of the interface: its nodes along the two tangents.
 struct Plan {
     Eigen::MatrixX2d at;
-    explicit Plan(const InterfaceMesh& mesh, const Matrix3d& axes)
-        : at(mesh.points * axes.topRows(2).transpose()) {}
+    explicit Plan(const InterfaceMesh& mesh, const Matrix3d& axes) : at(mesh.points * axes.topRows(2).transpose()) {}
     Vector2d operator()(int node) const { return at.row(node); }
 };
 
@@ -93,7 +93,8 @@ std::vector<std::size_t> corners_of(const Plan& plan, const Loop& loop) {
     const std::size_t n = loop.size();
     std::vector<std::size_t> corners;
     for (std::size_t k = 0; k < n; ++k) {
-        const Vector2d before = plan(loop[k]) - plan(loop[(k + n - 1) % n]), after = plan(loop[(k + 1) % n]) - plan(loop[k]);
+        const Vector2d before = plan(loop[k]) - plan(loop[(k + n - 1) % n]),
+                       after = plan(loop[(k + 1) % n]) - plan(loop[k]);
         const double turn = std::atan2(before[0] * after[1] - before[1] * after[0], before.dot(after));
         if (std::abs(turn) > std::numbers::pi / 6) corners.push_back(k);
     }
@@ -228,22 +229,24 @@ InterfaceMesh from_deck(const Deck& deck, const InterfaceMesh& fine, const Matri
     for (std::size_t i = 0; i < points.size(); ++i) mesh.points.row(static_cast<Eigen::Index>(i)) = points[i];
     // Wound as the fine mesh: normals out of the first side.
     for (auto& e : mesh.elements)
-        if (face_geometry(e.shape, mesh.corners(e)).normal.dot(axes.row(2)) < 0) std::reverse(e.nodes.begin(), e.nodes.end());
+        if (face_geometry(e.shape, mesh.corners(e)).normal.dot(axes.row(2)) < 0)
+            std::reverse(e.nodes.begin(), e.nodes.end());
     return mesh;
 }
 
 }  // namespace
 
-InterfaceMesh coarse_mesh(const InterfaceMesh& fine, const Matrix3d& axes, int elements, const Eigen::VectorXd& density) {
+InterfaceMesh coarse_mesh(const InterfaceMesh& fine, const Matrix3d& axes, int elements,
+                          const Eigen::VectorXd& density) {
     const Outline outline(fine, axes);
     double area = 0;
     for (const auto& e : fine.elements) area += face_area(e.shape, fine.corners(e));
     const Eigen::VectorXd size = density.size() == 0 ? Eigen::VectorXd::Ones(fine.points.rows()).eval()
                                                      : density.cwiseSqrt().cwiseInverse().eval();
     const auto mesh_at = [&](double scale) {
-        return from_deck(mesh_with_gmsh(outline.text() + settings + size_view(fine, outline.plan(), size, scale),
-                                        {.dimension = 2}),
-                         fine, axes);
+        return from_deck(
+            mesh_with_gmsh(outline.text() + settings + size_view(fine, outline.plan(), size, scale), {.dimension = 2}),
+            fine, axes);
     };
     // The count falls with the scale, in jumps: bracket, halve, keep the closest.
     const double first = std::sqrt(area / elements) / size.mean();

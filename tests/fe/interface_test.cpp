@@ -25,13 +25,15 @@ struct Case {
 
 Case case_of(int lower, int upper, double gap = 0) {
     Case c{parse_deck(tests::two_blocks(lower, upper, gap)), {}, {}};
-    c.interface = interface_of(c.deck, {.first = "B_LOW", .second = "A_HIGH", .tangent = {1, 0.2, 0.7}, .tolerance = 0.1});
+    c.interface =
+        interface_of(c.deck, {.first = "B_LOW", .second = "A_HIGH", .tangent = {1, 0.2, 0.7}, .tolerance = 0.1});
     c.model = model_of(c.deck);
     return c;
 }
 
 /// A rigid motion of one block only: those nodes above (or below) the interface.
-VectorXd block_motion(const Case& c, bool upper, const Vector3d& translation, const Vector3d& turn, const Vector3d& about) {
+VectorXd block_motion(const Case& c, bool upper, const Vector3d& translation, const Vector3d& turn,
+                      const Vector3d& about) {
     VectorXd u = VectorXd::Zero(c.model.all.size());
     for (Index i = 0; i < c.model.all.size(); ++i) {
         const NodalDof dof = c.model.all[i];
@@ -117,7 +119,8 @@ InterfaceMesh plate_with_hole(int around, int rings) {
     for (int r = 0; r < rings; ++r)
         for (int a = 0; a < around; ++a) {
             const int b = (a + 1) % around;
-            mesh.elements.push_back({Shape::quad4, {r * around + a, (r + 1) * around + a, (r + 1) * around + b, r * around + b}});
+            mesh.elements.push_back(
+                {Shape::quad4, {r * around + a, (r + 1) * around + a, (r + 1) * around + b, r * around + b}});
         }
     return mesh;
 }
