@@ -7,9 +7,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   g++ cmake ninja-build ccache                                     # build
   libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev  # the library
+  pkgconf libmatio-dev libhdf5-dev                              # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  chromium python3 calculix-ccx                                            # pages are tested in a real browser
+  chromium python3 python3-scipy python3-h5py calculix-ccx                                            # pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 
