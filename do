@@ -7,10 +7,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   g++ cmake ninja-build ccache                                     # build
   libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev libnlopt-cxx-dev  # the library
-  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkg-config        # sparse matrices, on one process or many
+  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkgconf           # sparse matrices, on one process or many
+  libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  gmsh calculix-ccx chromium python3 python3-meshio                # meshes; the oracle; pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py  # meshes; the oracle; pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 

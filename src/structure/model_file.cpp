@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "faying/core/error.hpp"
+#include "model_matrices.hpp"
 
 namespace faying::structure {
 
@@ -29,17 +30,38 @@ class Reader {
         only_keys(root_, {"structure", "joint"});
         const auto* structure = root_["structure"].as_table();
         if (!structure) complain(root_, "a [structure] table with mass and stiffness is needed");
-        only_keys(*structure, {"mass", "stiffness", "damping", "static"});
+        only_keys(*structure, {"file", "mass", "stiffness", "damping", "static", "interface"});
+        const auto elsewhere = matrices_of_other_files(*structure);
+        const auto read_matrix = [&](const char* key) {
+            const auto found = elsewhere.find(key);
+            return found != elsewhere.end() ? found->second : matrix(required(*structure, key), key);
+        };
         Model m;
-        m.mass = matrix(required(*structure, "mass"), "mass");
-        m.stiffness = matrix(required(*structure, "stiffness"), "stiffness");
-        if (const auto* damping = structure->get("damping")) read_damping(*damping, m);
-        if (const auto* force = structure->get("static")) m.static_force = vector(*force, "static");
+        m.mass = read_matrix("mass");
+        m.stiffness = read_matrix("stiffness");
+        if (elsewhere.contains("damping"))
+            m.damping = elsewhere.at("damping");
+        else if (const auto* damping = structure->get("damping"))
+            read_damping(*damping, m);
+        if (elsewhere.contains("static"))
+            m.static_force = column(elsewhere.at("static"), *structure->get("static"), "static");
+        else if (const auto* force = structure->get("static"))
+            m.static_force = vector(*force, "static");
         check_model(m, fmt::format("{}:{}", path_, structure->source().begin.line));
         if (const auto* joints = root_.get("joint")) {
             const auto* list = joints->as_array();
             if (!list || !list->is_array_of_tables()) complain(*joints, "joints are written as [[joint]] tables");
-            for (const auto& entry : *list) m.joints.push_back(joint(*entry.as_table(), m.size(), m.joints.size() + 1));
+            // With a map u = L x, joints count its rows, and act on x along L^T.
+            const bool mapped = structure->contains("interface");
+            const Eigen::MatrixXd map = mapped ? read_matrix("interface") : Eigen::MatrixXd();
+            if (mapped && map.cols() != m.size())
+                complain(*structure->get("interface"),
+                         fmt::format("interface has {} columns; expected {}, one a DOF", map.cols(), m.size()));
+            for (const auto& entry : *list) {
+                auto made = joint(*entry.as_table(), mapped ? map.rows() : m.size(), m.joints.size() + 1);
+                if (mapped) made.direction = (map.transpose() * made.direction).eval();
+                m.joints.push_back(std::move(made));
+            }
         }
         return m;
     }
@@ -68,6 +90,25 @@ class Reader {
         const auto* node = table.get(key);
         if (!node) complain(table, fmt::format("'{}' is missing", key));
         return *node;
+    }
+
+    /// Those whose value is a text: a variable of `file`, or a file of its own.
+    std::map<std::string, Eigen::MatrixXd> matrices_of_other_files(const toml::table& structure) const {
+        MatrixNames names;
+        for (const char* key : {"mass", "stiffness", "damping", "static", "interface"})
+            if (const auto text = structure[key].value<std::string>()) names[key] = *text;
+        const auto* file = structure.get("file");
+        if (file && !file->is_string()) complain(*file, "file must be the name of a .mat or .h5 file");
+        if (file && names.empty()) complain(*file, "file needs the names of its variables, as in mass = \"M\"");
+        if (names.empty()) return {};
+        const auto folder = std::filesystem::path(path_).parent_path().string();
+        return read_matrices(folder, structure["file"].value_or(std::string()), names);
+    }
+
+    Eigen::VectorXd column(const Eigen::MatrixXd& m, const toml::node& at, std::string_view what) const {
+        if (m.cols() != 1 && m.rows() != 1)
+            complain(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
+        return m.cols() == 1 ? Eigen::VectorXd(m.col(0)) : Eigen::VectorXd(m.row(0).transpose());
     }
 
     double number(const toml::node& node, std::string_view what) const {
