@@ -6,10 +6,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # Every Debian package the project needs, once.
 packages=(
   g++ cmake ninja-build ccache                                     # build
-  libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev  # the library
+  libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev libnlopt-cxx-dev  # the library
+  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkgconf           # sparse matrices, on one process or many
+  libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  chromium python3 calculix-ccx                                            # pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py  # meshes; the oracle; pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 
@@ -45,8 +47,8 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 }
 
 sanitize() {  # the library's own tests under the address and undefined-behaviour sanitizers
-  build sanitize test_core test_laws test_modes test_io test_fe
-  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe)$' -E '^io.page$'
+  build sanitize test_core test_laws test_modes test_io test_fe test_signal
+  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal)$' -E '^io.page$'
 }
 
 demo() {

@@ -56,34 +56,55 @@ class Output {
     int descriptor_;
 };
 
+/// Where a path leads, and what is there.
+struct Target {
+    std::string name;
+    bool device = false;                     ///< /dev/stdout, a pipe: renaming onto it would replace the device
+    std::optional<mode_t> permissions = {};  ///< of the file that is there already
+};
+
+Target target_of(const std::string& path) {
+    struct stat existing {};
+    if (::stat(path.c_str(), &existing) != 0) return {path};
+    if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
+    if (!S_ISREG(existing.st_mode)) return {path, true};
+    if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
+    return {std::filesystem::canonical(path).string(), false, existing.st_mode & 07777};
+}
+
 std::string temporary_name(const std::string& path) {
     static std::atomic<unsigned> count{0};
     return fmt::format("{}.part-{}-{}", path, ::getpid(), count++);
 }
 
+void replace(const std::string& path, const Target& target, const std::function<bool(const Output&)>& fill) {
+    Output file(temporary_name(target.name), O_WRONLY | O_CREAT | O_EXCL, 0666, true);
+    if (file.descriptor() < 0) fail(path, errno);
+    if (target.permissions && ::fchmod(file.descriptor(), *target.permissions) != 0) fail(path, errno);
+    if (!fill(file) || ::fsync(file.descriptor()) != 0) fail(path, errno);
+    if (std::rename(file.name().c_str(), target.name.c_str()) != 0) fail(path, errno);
+    file.keep();
+}
+
 }  // namespace
 
 void write_file(const std::string& path, std::string_view content) {
-    std::string target = path;
-    std::optional<mode_t> permissions;
-    struct stat existing {};
-    if (::stat(path.c_str(), &existing) == 0) {
-        if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
-        if (!S_ISREG(existing.st_mode)) {  // /dev/stdout, a pipe: renaming onto it would replace the device
-            const Output device(path, O_WRONLY, 0, false);
-            if (device.descriptor() < 0 || !device.write(content)) fail(path, errno);
-            return;
-        }
-        if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
-        target = std::filesystem::canonical(path).string();
-        permissions = existing.st_mode & 07777;
+    const Target target = target_of(path);
+    if (target.device) {
+        const Output device(path, O_WRONLY, 0, false);
+        if (device.descriptor() < 0 || !device.write(content)) fail(path, errno);
+        return;
     }
-    Output file(temporary_name(target), O_WRONLY | O_CREAT | O_EXCL, 0666, true);
-    if (file.descriptor() < 0) fail(path, errno);
-    if (permissions && ::fchmod(file.descriptor(), *permissions) != 0) fail(path, errno);
-    if (!file.write(content) || ::fsync(file.descriptor()) != 0) fail(path, errno);
-    if (std::rename(file.name().c_str(), target.c_str()) != 0) fail(path, errno);
-    file.keep();
+    replace(path, target, [&](const Output& file) { return file.write(content); });
+}
+
+void replace_file(const std::string& path, const std::function<void(const std::string& temporary)>& fill) {
+    const Target target = target_of(path);
+    if (target.device) throw core::BadInput(path, "cannot be written: a plain file is needed, not a device or pipe");
+    replace(path, target, [&](const Output& file) {
+        fill(file.name());
+        return true;
+    });
 }
 
 }  // namespace faying::io

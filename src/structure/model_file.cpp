@@ -1,5 +1,6 @@
 #include "faying/structure/model_file.hpp"
 
+#include "model_matrices.hpp"
 #include "toml_file.hpp"
 
 namespace faying::structure {
@@ -15,11 +16,10 @@ class Reader {
         file_.only_keys(file_.root(), {"structure", "joint", "output"});
         const auto* structure = file_.root()["structure"].as_table();
         if (!structure) file_.complain(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
-        if (structure->contains("file"))
+        if (structure->contains("file") && !structure->contains("mass"))
             read_file(*structure);
         else
-            read_matrices(*structure);
-        if (const auto* damping = structure->get("damping")) read_damping(*damping);
+            read_structure(*structure);
         const std::string where = file_.place(*structure);
         check_model(model_, where);
         file_.each_table("joint", [&](const toml::table& table) { model_.joints.push_back(joint(table)); });
@@ -34,19 +34,57 @@ class Reader {
     Reduced reduced_;
     bool is_reduced_ = false;
     Model model_;
+    Eigen::MatrixXd interface_;  ///< u = L x: the dofs of joints count its rows; empty: they are DOF
 
-    void read_matrices(const toml::table& structure) {
-        file_.only_keys(structure, {"mass", "stiffness", "damping", "static", "file"});
-        model_.mass = file_.matrix(file_.required(structure, "mass"), "mass");
-        model_.stiffness = file_.matrix(file_.required(structure, "stiffness"), "stiffness");
-        if (const auto* force = structure.get("static")) model_.static_force = file_.vector(*force, "static");
+    /// Matrices written out, or by name in other files.
+    void read_structure(const toml::table& structure) {
+        file_.only_keys(structure, {"file", "mass", "stiffness", "damping", "static", "interface"});
+        const auto elsewhere = matrices_of_other_files(structure);
+        const auto read_matrix = [&](const char* key) {
+            const auto found = elsewhere.find(key);
+            return found != elsewhere.end() ? found->second : file_.matrix(file_.required(structure, key), key);
+        };
+        model_.mass = read_matrix("mass");
+        model_.stiffness = read_matrix("stiffness");
+        if (elsewhere.contains("damping"))
+            model_.damping = elsewhere.at("damping");
+        else if (const auto* damping = structure.get("damping"))
+            read_damping(*damping);
+        if (elsewhere.contains("static"))
+            model_.static_force = column(elsewhere.at("static"), *structure.get("static"), "static");
+        else if (const auto* force = structure.get("static"))
+            model_.static_force = file_.vector(*force, "static");
+        if (!structure.contains("interface")) return;
+        interface_ = read_matrix("interface");
+        if (interface_.cols() != model_.size())
+            file_.complain(*structure.get("interface"), fmt::format("interface has {} columns; expected {}, one a DOF",
+                                                                    interface_.cols(), model_.size()));
+    }
+
+    /// Those whose value is a text: a variable of `file`, or a file of its own.
+    std::map<std::string, Eigen::MatrixXd> matrices_of_other_files(const toml::table& structure) const {
+        MatrixNames names;
+        for (const char* key : {"mass", "stiffness", "damping", "static", "interface"})
+            if (const auto text = structure[key].value<std::string>()) names[key] = *text;
+        if (const auto* file = structure.get("file")) file_.text(*file, "file");
+        if (names.empty()) return {};
+        return read_matrices(folder().string(), structure["file"].value_or(std::string()), names);
+    }
+
+    std::filesystem::path folder() const { return std::filesystem::path(file_.path()).parent_path(); }
+
+    Eigen::VectorXd column(const Eigen::MatrixXd& m, const toml::node& at, std::string_view what) const {
+        if (m.cols() != 1 && m.rows() != 1)
+            file_.complain(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
+        return m.cols() == 1 ? Eigen::VectorXd(m.col(0)) : Eigen::VectorXd(m.row(0).transpose());
     }
 
     void read_file(const toml::table& structure) {
         file_.only_keys(structure, {"file", "damping", "static"});
         const auto& node = file_.required(structure, "file");
         const std::filesystem::path name = file_.text(node, "file");
-        const auto beside = name.is_absolute() ? name : std::filesystem::path(file_.path()).parent_path() / name;
+        const auto beside = name.is_absolute() ? name : folder() / name;
+        if (const auto* damping = structure.get("damping")) read_damping(*damping);
         std::map<std::string, double> factors;
         if (const auto* loads = structure.get("static")) {
             const auto* table = loads->as_table();
@@ -56,7 +94,10 @@ class Reader {
         file_.at_place(node, [&] {
             reduced_ = reader_(beside.string());
             check_reduced(reduced_, beside.string());
-            model_ = bare_model(reduced_, factors);
+            Model made = bare_model(reduced_, factors);
+            made.damping = model_.damping;
+            made.damping_ratio = model_.damping_ratio;
+            model_ = std::move(made);
         });
         is_reduced_ = true;
     }
@@ -145,15 +186,18 @@ class Reader {
         else
             dofs(0) = file_.number(node, "dofs");
         if (dofs.size() < 1 || dofs.size() > 2) file_.complain(node, "dofs must be one number (against ground) or two");
-        Eigen::VectorXd b = Eigen::VectorXd::Zero(model_.size());
-        for (Eigen::Index i = 0; i < dofs.size(); ++i) b(dof(dofs(i), node)) += i + 1 == dofs.size() ? 1.0 : -1.0;
+        const Eigen::Index count = interface_.size() > 0 ? interface_.rows() : model_.size();
+        Eigen::VectorXd b = Eigen::VectorXd::Zero(count);
+        for (Eigen::Index i = 0; i < dofs.size(); ++i)
+            b(dof(dofs(i), node, count)) += i + 1 == dofs.size() ? 1.0 : -1.0;
         if (b.isZero()) file_.complain(node, "the two dofs of a joint must differ");
+        if (interface_.size() > 0) return interface_.transpose() * b;
         return b;
     }
 
-    Eigen::Index dof(double number, const toml::node& node) const {
-        if (number != std::floor(number) || number < 1 || number > double(model_.size()))
-            file_.complain(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, model_.size()));
+    Eigen::Index dof(double number, const toml::node& node, Eigen::Index count) const {
+        if (number != std::floor(number) || number < 1 || number > double(count))
+            file_.complain(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, count));
         return static_cast<Eigen::Index>(number) - 1;
     }
 
@@ -162,7 +206,7 @@ class Reader {
         Output out{file_.text(file_.required(table, "name"), "name"), Eigen::VectorXd::Zero(model_.size())};
         if (table.contains("dof") == table.contains("row")) file_.complain(table, "an output has either dof or row");
         if (const auto* node = table.get("dof"))
-            out.row(dof(file_.number(*node, "dof"), *node)) = 1.0;
+            out.row(dof(file_.number(*node, "dof"), *node, model_.size())) = 1.0;
         else
             out.row = file_.vector(file_.required(table, "row"), "row");
         if (out.row.size() != model_.size())

@@ -1,0 +1,127 @@
+#include "faying/structure/craig_bampton.hpp"
+
+#include <algorithm>
+
+#include "faying/core/error.hpp"
+
+namespace faying::structure {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using solve::inner;
+using solve::Operator;
+using solve::Sparse;
+
+MatrixXd symmetric(const MatrixXd& a) { return 0.5 * (a + a.transpose()); }
+
+/// Reduced matrices from the basis. The stiffness between modes and boundary vanishes; so does its round-off.
+void project(CraigBampton& r, const Operator& k, const Operator& m, const solve::Eigenpairs& fixed) {
+    const Index n = r.boundary, all = r.basis.cols();
+    r.mass = symmetric(inner(r.basis, m.times(r.basis)));
+    const MatrixXd psi = r.basis.leftCols(n);
+    r.stiffness = MatrixXd::Zero(all, all);
+    r.stiffness.topLeftCorner(n, n) = symmetric(inner(psi, k.times(psi)));
+    r.stiffness.diagonal().tail(all - n) = fixed.values;
+    r.fixed_omega = fixed.values.cwiseMax(0).cwiseSqrt();
+}
+
+MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
+    MatrixXd both(a.rows(), a.cols() + b.cols());
+    both << a, b;
+    return both;
+}
+
+solve::Eigenpairs fixed_modes(const solve::Statics& statics, Index count) {
+    if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0)};
+    return statics.modes(count);
+}
+
+/// Rows and columns of a sparse matrix, in the order given.
+Sparse submatrix(const Sparse& a, const std::vector<Index>& rows, const std::vector<Index>& columns) {
+    std::vector<Index> place(static_cast<std::size_t>(a.rows()), -1);
+    for (std::size_t i = 0; i < rows.size(); ++i) place[static_cast<std::size_t>(rows[i])] = Index(i);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t j = 0; j < columns.size(); ++j)
+        for (Sparse::InnerIterator it(a, columns[j]); it; ++it)
+            if (const Index i = place[static_cast<std::size_t>(it.row())]; i >= 0)
+                entries.emplace_back(static_cast<int>(i), static_cast<int>(j), it.value());
+    Sparse s(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+    s.setFromTriplets(entries.begin(), entries.end());
+    return s;
+}
+
+}  // namespace
+
+CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
+                         const Sparse& constraints, Index kept, Index modes) {
+    const solve::Statics statics({stiffness, mass, motions, constraints});
+    const auto fixed = fixed_modes(statics, modes);
+    CraigBampton r;
+    r.rows = statics.rows();
+    r.boundary = kept;
+    r.rigid = statics.rigid().cols();
+    r.loose = statics.loose();
+    r.basis = side_by_side(statics.constraint_modes().leftCols(kept), fixed.vectors);
+    project(r, statics.stiffness(), statics.mass(), fixed);
+    return r;
+}
+
+StrongBoundary::StrongBoundary(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
+                               const std::vector<Index>& boundary, Index modes)
+    : stiffness_(stiffness), mass_(mass), boundary_(boundary) {
+    std::vector<bool> outside(static_cast<std::size_t>(stiffness.rows()), true);
+    for (Index b : boundary) outside[static_cast<std::size_t>(b)] = false;
+    for (Index i = 0; i < stiffness.rows(); ++i)
+        if (outside[static_cast<std::size_t>(i)]) inside_.push_back(i);
+    const auto n = static_cast<Index>(inside_.size());
+    MatrixXd held(n, motions.cols());
+    for (Index i = 0; i < n; ++i) held.row(i) = motions.row(inside_[static_cast<std::size_t>(i)]);
+    statics_ = std::make_shared<const solve::Statics>(solve::Statics::Problem{
+        submatrix(stiffness, inside_, inside_), submatrix(mass, inside_, inside_), held, Sparse(0, n)});
+    inner_to_boundary_ = submatrix(stiffness, inside_, boundary_);
+    fixed_ = fixed_modes(*statics_, modes);
+}
+
+Eigen::MatrixXd StrongBoundary::scatter(const MatrixXd& inner_rows, const MatrixXd* boundary_rows) const {
+    MatrixXd all = MatrixXd::Zero(stiffness_.rows(), inner_rows.cols());
+    for (std::size_t i = 0; i < inside_.size(); ++i) all.row(inside_[i]) = inner_rows.row(static_cast<Index>(i));
+    if (boundary_rows)
+        for (std::size_t i = 0; i < boundary_.size(); ++i)
+            all.row(boundary_[i]) = boundary_rows->row(static_cast<Index>(i));
+    return all;
+}
+
+Eigen::VectorXd StrongBoundary::reaction(const Eigen::VectorXd& load) const {
+    MatrixXd inner_load(static_cast<Index>(inside_.size()), 1);
+    for (std::size_t i = 0; i < inside_.size(); ++i) inner_load(static_cast<Index>(i)) = load(inside_[i]);
+    const auto& rows = statics_->rows();
+    const MatrixXd x = rows.whole(statics_->solve(rows.part(inner_load)));
+    Eigen::VectorXd force = inner_to_boundary_.transpose() * x;
+    for (std::size_t i = 0; i < boundary_.size(); ++i) force(static_cast<Index>(i)) -= load(boundary_[i]);
+    return force;
+}
+
+Eigen::VectorXd StrongBoundary::first_mode() const {
+    if (fixed_.values.size() == 0) return {};
+    return scatter(statics_->rows().whole(fixed_.vectors.leftCols(1)), nullptr);
+}
+
+CraigBampton StrongBoundary::reduce(const MatrixXd& w) const {
+    const auto& rows = statics_->rows();
+    const MatrixXd answer = rows.whole(statics_->solve(rows.part(-(inner_to_boundary_ * w))));
+    const Operator k(stiffness_), m(mass_);
+    CraigBampton r;
+    r.rows = k.rows();
+    r.boundary = w.cols();
+    r.rigid = statics_->rigid().cols();
+    MatrixXd psi = r.rows.part(scatter(answer, &w));
+    const MatrixXd motion = r.rows.part(scatter(rows.whole(statics_->rigid()), nullptr));
+    if (motion.cols() > 0) psi -= motion * inner(motion, m.times(psi));
+    r.basis = side_by_side(psi, r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr)));
+    project(r, k, m, fixed_);
+    return r;
+}
+
+}  // namespace faying::structure
