@@ -1,7 +1,5 @@
 // faying backbone: frequency and damping of a nonlinear mode against amplitude.
 
-#include "faying/modes/backbone.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
@@ -11,9 +9,11 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/modes/backbone.hpp"
 #include "faying/structure/model_file.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
+#include "mode_options.hpp"
 
 namespace faying::app {
 

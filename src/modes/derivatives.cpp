@@ -191,38 +191,50 @@ class Pass {
     }
 };
 
-/// The loop's memory was solved for: iterate its derivative around the loop, accelerated.
-void periodic(Pass& pass, Sites& plain, const Loop& loop, Pass::Slopes& minus, Pass::Slopes& plus,
+/// The loop's state was solved for: the derivative of the joints' memory and place at +q is the fixed point of a linear
+/// map once around the loop, found as the state itself was.
+void periodic(Pass& pass, Equations& equations, const Loop& loop, Pass::Slopes& minus, Pass::Slopes& plus,
               Eigen::Matrix<double, directions, 1>& lost) {
-    pass.turn(loop.reversals.front());
-    DualVector memory, image;
-    pass.dual().memory(memory);
-    for (std::size_t i = 0; i < memory.size(); ++i) memory[i].a = loop.memory(long(i));
-    std::vector<Anderson> mixing(directions, Anderson(30));
-    const auto size = long(memory.size());
-    for (int n = 0; n < 60; ++n) {
+    Sites& plain = equations.sites();
+    const Eigen::Index m = equations.width(), rows = plain.rows(), size = loop.memory.size();
+    const double scale = loop.at.norm() > 0 ? loop.memory.norm() / loop.at.norm() : 1.0;
+    plus = pass.turn(loop.reversals.front());
+    Eigen::MatrixXd place = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
+    DualVector memory(static_cast<std::size_t>(size)), image, at(static_cast<std::size_t>(rows));
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = Dual(loop.memory(long(i)));
+    std::vector<Anderson> mixing(directions, Anderson(40));
+    for (int n = 0; n < 80; ++n) {
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            at[i].a = loop.at(long(i));
+            at[i].v = place.row(long(i)).transpose();
+        }
+        pass.dual().force(at);
+        pass.dual().commit();
         pass.dual().set_memory(memory);
+        plain.evaluate(loop.at);
+        plain.commit();
         plain.set_memory(loop.memory);
         const auto before = pass.dissipated();
         minus = pass.turn(loop.minus);
         plus = pass.turn(loop.plus);
         lost = plus.dissipated - before;
         pass.dual().memory(image);
-        double miss = 0, scale = 0;
+        const Eigen::MatrixXd moved = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
+        double miss = 0;
         for (int d = 0; d < directions; ++d) {
-            Eigen::VectorXd x(size), gx(size);
-            for (long i = 0; i < size; ++i) {
+            Eigen::VectorXd x(size + rows), gx(size + rows);
+            for (Eigen::Index i = 0; i < size; ++i) {
                 x(i) = memory[std::size_t(i)].v[d];
                 gx(i) = image[std::size_t(i)].v[d];
             }
-            if (gx.norm() > 0) {
-                miss = std::max(miss, (gx - x).norm() / gx.norm());
-                scale = 1;
-            }
+            x.tail(rows) = scale * place.col(d);
+            gx.tail(rows) = scale * moved.col(d);
+            if (gx.norm() > 0) miss = std::max(miss, (gx - x).norm() / gx.norm());
             const Eigen::VectorXd next = mixing[std::size_t(d)].next(x, gx);
-            for (long i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
+            for (Eigen::Index i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
+            place.col(d) = next.tail(rows) / scale;
         }
-        if (scale == 0 || miss <= 1e-11) break;
+        if (miss <= 1e-10) break;
     }
 }
 
@@ -254,7 +266,7 @@ void add_derivatives(Tracer& tracer, const structure::Model& model, const Backbo
             plus = minus = pass.turn(reversals.front());
             lost = 4.0 * plus.dissipated;
         } else if (loop->accelerated) {
-            periodic(pass, tracer.sites(), *loop, minus, plus, lost);
+            periodic(pass, tracer.equations(), *loop, minus, plus, lost);
         } else {
             Eigen::Matrix<double, directions, 1> before = lost;
             for (std::size_t i = 0; i < reversals.size(); ++i) {

@@ -35,18 +35,21 @@ double Tracer::modal_loop(const Loop& loop, int& iterations) {
     const double q = loop.plus.q;
     double area = 0;
     for (const double sign : {-1.0, 1.0}) {  // down from +q, then up from -q
-        Branch at = sign < 0 ? loop.plus : loop.minus;
-        const Branch end = sign < 0 ? loop.minus : loop.plus;
+        const Branch& from = sign < 0 ? loop.plus : loop.minus;
+        const Branch& to = sign < 0 ? loop.minus : loop.plus;
+        double held = 0;  // lambda q less its elastic part: what friction adds, which changes slowly
         for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
             const double s = sign * q * rule.nodes[i];
-            Branch guess = i + 1 == rule.nodes.size() ? end : at;
+            const bool first = i == 0, last = i + 1 == rule.nodes.size();
+            // Shapes of the reversals, not of the last node: the shape swings away and back around q = 0.
+            Branch guess = rule.nodes[i] < 0 ? from : to;
+            const Branch mode = guess;
             guess.q = s;
-            // The elastic part of lambda q is odd, what friction adds changes slowly.
-            if (i > 0 && i + 1 < rule.nodes.size())
-                guess.lambda = start_lambda_ + (at.lambda - start_lambda_) * at.q / s;
-            if (!equations_.solve(guess, iterations)) return std::numeric_limits<double>::quiet_NaN();
-            at = guess;
-            area += sign * rule.weights[i] * q * (at.lambda * at.q);
+            if (!first && !last) guess.lambda = start_lambda_ + held / s;
+            if (!equations_.solve(guess, iterations) || equations_.overlap(mode, guess) <= 0)
+                return std::numeric_limits<double>::quiet_NaN();
+            held = (guess.lambda - start_lambda_) * s;
+            area += sign * rule.weights[i] * q * (guess.lambda * s);
         }
         sites_.commit();
     }

@@ -122,7 +122,7 @@ void Equations::linear_rqnma(const Branch& b) {
     }
     const Eigen::Index n = b.z.size();
     residual_(n) = 0.5 * (b.z.dot(border_.head(n)) + 1.0);
-    scale_ = b.lambda * border_.head(n).norm();
+    scale_ = std::max(std::abs(b.lambda), mode_lambda_) * border_.head(n).norm();
 }
 
 void Equations::linear_qsma(const Branch& b) {
@@ -223,7 +223,7 @@ bool Equations::solve(Branch& b, int& iterations) {
         for (int halving = 0;; ++halving) {
             b.z -= step * change_.head(n);
             b.lambda -= step * change_(n);
-            next = b.lambda > 0 ? evaluate(b) : std::numeric_limits<double>::infinity();
+            next = evaluate(b);
             if (next < size || halving == 6) break;
             b.z += step * change_.head(n);
             b.lambda += step * change_(n);

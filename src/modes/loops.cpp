@@ -56,18 +56,20 @@ Loop Tracer::close(int& iterations) {
     const bool accelerate = options_.close_loops && sites_.memory_size() > 0;
     loop.accelerated = accelerate;
     Anderson anderson;
+    // The state of the joints at +q: what they remember, and where they are.
     Eigen::VectorXd before, after, u_before(sites_.rows()), u_after(sites_.rows());
     std::vector<double> lost_before, lost_after;
-    double last_zeta = 0, last_gap = 0;
+    double last_zeta = 0, last_gap = 0, last_gaps = 0, scale = 1;
     equations_.increments(here(), u_before);
     for (int n = 1; n <= options_.most_loops; ++n) {
         sites_.dissipated(lost_before);
-        std::vector<Eigen::VectorXd> site_before = sites_.dissipated_by_site();
+        const std::vector<Eigen::VectorXd> site_before = sites_.dissipated_by_site();
         sites_.memory(before);
         loop.memory = before;
+        loop.at = u_before;
         if (!turn(loop.minus, -q, iterations, loop)) return loop;
         if (!turn(loop.plus, q, iterations, loop)) return loop;
-        if (!accelerate || n == 1) {
+        if (!accelerate) {
             loop.reversals.push_back(loop.minus);
             loop.reversals.push_back(loop.plus);
         }
@@ -80,17 +82,30 @@ Loop Tracer::close(int& iterations) {
             total += loop.dissipation[j] = lost_after[j] - lost_before[j];
         loop.by_site = sites_.dissipated_by_site();
         for (std::size_t j = 0; j < loop.by_site.size(); ++j) loop.by_site[j] -= site_before[j];
+        if (n == 1 && u_after.norm() > 0) scale = after.norm() / u_after.norm();
         loop.gap = (u_after - u_before).norm() / std::max(u_after.norm(), 1e-300);
         if (after.size() > 0 && after.norm() > 0) loop.gap = std::max(loop.gap, (after - before).norm() / after.norm());
         const double zeta = total / (2 * std::numbers::pi * 0.5 * (loop.plus.lambda + loop.minus.lambda) * q * q);
         loop.converged = true;
         if (loop.gap <= 1e-12) break;
         const bool settled = n > 1 && std::abs(zeta - last_zeta) <= options_.loop_tolerance * std::abs(zeta);
-        if (settled && (!accelerate || (loop.gap <= 1e-10 && loop.gap > 0.3 * last_gap))) break;
+        if (settled && !accelerate) break;
+        if (settled && loop.gap <= 1e-9 && loop.gap > 0.3 * std::min(last_gap, last_gaps)) break;  // rounding
         last_zeta = zeta;
+        last_gaps = last_gap;
         last_gap = loop.gap;
-        u_before = u_after;
-        if (accelerate && n < options_.most_loops) sites_.set_memory(anderson.next(before, after));
+        if (accelerate && n < options_.most_loops) {
+            Eigen::VectorXd x(before.size() + u_before.size()), image(x.size());
+            x << before, scale * u_before;
+            image << after, scale * u_after;
+            const Eigen::VectorXd next = anderson.next(x, image);
+            u_before = next.tail(u_before.size()) / scale;
+            sites_.evaluate(u_before);
+            sites_.commit();
+            sites_.set_memory(next.head(before.size()));
+        } else {
+            u_before = u_after;
+        }
     }
     if (accelerate) loop.reversals = {loop.reversals.front(), loop.minus, loop.plus};
     return loop;

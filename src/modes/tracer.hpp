@@ -26,6 +26,7 @@ struct Loop {
     std::vector<Branch> reversals;    ///< all that were committed, first loading included
     std::vector<double> dissipation;  ///< by joint, of the last loop
     std::vector<Eigen::VectorXd> by_site;
+    Eigen::VectorXd at;        ///< increments at the last +q but one
     Eigen::VectorXd memory;    ///< at the last +q but one, where laws let it be set
     bool accelerated = false;  ///< the memory was solved for: reversals are then first loading and last loop
     double residual = 0, gap = 0;

@@ -62,7 +62,7 @@ TEST(Prestress, FullJointIsInEquilibriumWithPartsOpen) {
             double pressure = 0;
             for (Eigen::Index i = 0; i < model.joints[0].sites(); ++i)
                 pressure += 5e11 * std::max(0.0, p.sites(3 * i + 2)) * model.joints[0].weight(i);
-            EXPECT_RELATIVE(pressure, 3 * preload, 1e-6);  // all of the bolts' force goes through the joint
+            EXPECT_RELATIVE(pressure, 3 * preload, 1e-5);  // the bolts' force, but for what the soft supports take
         }
 }
 
