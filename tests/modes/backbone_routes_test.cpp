@@ -206,7 +206,7 @@ TEST(Derivatives, AgreeWithCentralDifferences) {
     loops.framework = Framework::loops;
     check_derivatives(three_masses(), {0.5, 5.0}, loops);
     check_derivatives(patches_with("bouc-wen", {{"A", 5e12}, {"alpha", 1.6e7}, {"beta", -8e6}, {"n", 1}}), {1e-3, 3e-3},
-                      loops);
+                      loops, 3e-7);
 }
 
 /// Iwan in one-harmonic balance, written out here: (K + N - w^2 M) u = 0 with N the harmonic stiffness of each joint at
