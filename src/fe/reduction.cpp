@@ -214,7 +214,8 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     }
     r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
-    r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
+    for (Eigen::Index j = 0; j < r.craig_bampton.basis.cols(); ++j)
+        r.craig_bampton.basis.col(j) = rows.part(t * rows.whole(r.craig_bampton.basis.col(j)));
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(
