@@ -40,7 +40,7 @@ Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
     ask(MatDenseGetLDA(c, &stride), "MatDenseGetLDA");
     ask(MatDenseGetArrayRead(c, &data), "MatDenseGetArrayRead");
     out = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>(data, x.rows(), x.cols(),
-                                                                   Eigen::OuterStride<>(stride));
+                                                                     Eigen::OuterStride<>(stride));
     ask(MatDenseRestoreArrayRead(c, &data), "MatDenseRestoreArrayRead");
     return out;
 }

@@ -87,6 +87,14 @@ Sparse unit_columns(const std::vector<Index>& rows, Index size) {
     return e;
 }
 
+/// Entries that springs on every row of C would add.
+double fill(const Sparse& c) {
+    VectorXd counts = VectorXd::Zero(c.rows());
+    for (Index j = 0; j < c.outerSize(); ++j)
+        for (Sparse::InnerIterator it(c, j); it; ++it) counts(it.row()) += 1;
+    return counts.squaredNorm();
+}
+
 /// C with each row scaled to length one: translations and rotations then weigh alike.
 Sparse unit_rows(const Sparse& c, VectorXd& lengths) {
     lengths = VectorXd::Zero(c.rows());
@@ -140,7 +148,7 @@ Statics::Statics(const Problem& p) : k_(p.stiffness), m_(p.mass) {
 
 void Statics::hold(const Problem& p, const MatrixXd& z) {
     const Rows own = k_.rows();
-    loose_ = 0;
+    Index loose = 0;
     VectorXd lengths;
     const Sparse c = unit_rows(p.constraints, lengths);
 
@@ -149,10 +157,10 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     MatrixXd null = MatrixXd::Identity(z.cols(), z.cols());
     if (cz.rows() > 0 && z.cols() > 0) {
         const Eigen::JacobiSVD<MatrixXd> svd(cz, Eigen::ComputeFullV);
-        while (loose_ < svd.singularValues().size() && svd.singularValues()(loose_) > 1e-7 * svd.singularValues()(0) &&
-               svd.singularValues()(loose_) > 1e-10)
-            ++loose_;
-        null = svd.matrixV().rightCols(z.cols() - loose_);
+        while (loose < svd.singularValues().size() && svd.singularValues()(loose) > 1e-7 * svd.singularValues()(0) &&
+               svd.singularValues()(loose) > 1e-10)
+            ++loose;
+        null = svd.matrixV().rightCols(z.cols() - loose);
     }
     const MatrixXd r = z * null;
     if (!p.mechanisms && r.cols() > p.motions.cols())
@@ -167,8 +175,11 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     const double k_mean = p.stiffness.diagonal().cwiseAbs().mean();
     const Sparse ground = unit_columns(telling_rows(r, r.cols()), p.stiffness.rows());
     Sparse springs = ground * ground.transpose();
-    if (loose_ > 0) {
-        const Sparse held = c.transpose() * unit_columns(telling_rows(cz, loose_), c.rows());
+    if (c.rows() > 0) {
+        // On every row, so that whatever C stops is stopped, hinges and slots within a body too; on large patches,
+        // whose springs would fill the factor, only on as many rows as the bodies' loose motions ask for.
+        Sparse held = c.transpose();
+        if (fill(c) > 4e7) held = held * unit_columns(telling_rows(cz, loose), c.rows());
         springs += Sparse(held * held.transpose());
     }
     const Sparse a = p.stiffness + k_mean * springs;
@@ -225,8 +236,36 @@ Eigenpairs Statics::modes(Index count, double tolerance) const {
     const Index most = rows().total - c_transposed_.cols() - rigid_.cols();
     if (count > most)
         throw core::BadInput("modes", fmt::format("{} asked for; the structure has {} elastic ones", count, most));
-    return lowest(
-        k_, m_, count, [this](const MatrixXd& b) { return solve(b); }, tolerance);
+    if (3 * count > most) return dense_modes(count);
+    const auto inverse = [this](const MatrixXd& b) { return solve(b, Precision::plain); };
+    return purified(lowest(k_, m_, count, inverse, tolerance));
+}
+
+/// One step of subspace iteration with refined solves, and Rayleigh-Ritz: takes out what the Krylov space left in.
+Eigenpairs Statics::purified(const Eigenpairs& pairs) const {
+    const MatrixXd x = solve(m_.times(pairs.vectors));
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(inner(x, k_.times(x)), inner(x, m_.times(x)));
+    Eigenpairs pure{ritz.eigenvalues(), x * ritz.eigenvectors()};
+    fix_signs(pure.vectors, rows());
+    return pure;
+}
+
+/// A large share of all modes: Krylov spaces run out of room, so the whole problem on the kernel of [C; R^T M].
+Eigenpairs Statics::dense_modes(Index count) const {
+    const auto& own = rows();
+    const MatrixXd unit = own.part(MatrixXd::Identity(own.total, own.total));
+    const MatrixXd k = own.whole(k_.times(unit)), m = own.whole(m_.times(unit));
+    MatrixXd held(own.total, c_transposed_.cols() + rigid_.cols());
+    held << own.whole(c_transposed_), m * own.whole(rigid_);
+    const Eigen::HouseholderQR<MatrixXd> qr(held.colwise().normalized());
+    const MatrixXd q = qr.householderQ();
+    const MatrixXd kernel = q.rightCols(own.total - held.cols());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(kernel.transpose() * k * kernel,
+                                                                   kernel.transpose() * m * kernel);
+    if (eigen.info() != Eigen::Success) throw core::NotConverged("the dense eigenvalue problem did not converge", 1.0);
+    Eigenpairs pairs{eigen.eigenvalues().head(count), own.part(kernel * eigen.eigenvectors().leftCols(count))};
+    fix_signs(pairs.vectors, own);
+    return pairs;
 }
 
 }  // namespace faying::solve

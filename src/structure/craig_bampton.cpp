@@ -29,6 +29,14 @@ MatrixXd quadratic(const Operator& a, const MatrixXd& x, Index columns) {
     return symmetric(all);
 }
 
+/// Directions that cost nothing, each coordinate measured in its own stiffness.
+Index nullity(const MatrixXd& k) {
+    const Eigen::VectorXd scale = k.diagonal().cwiseMax(1e-12 * k.diagonal().maxCoeff()).cwiseSqrt().cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * k * scale.asDiagonal(),
+                                                        Eigen::EigenvaluesOnly);
+    return (eigen.eigenvalues().array() < 1e-9).count();
+}
+
 /// Reduced matrices from the basis. The stiffness between modes and boundary vanishes; so does its round-off.
 void project(CraigBampton& r, const Operator& k, const Operator& m, const solve::Eigenpairs& fixed) {
     const Index n = r.boundary, all = r.basis.cols();
@@ -74,9 +82,9 @@ CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const Matr
     r.rows = statics.rows();
     r.boundary = kept;
     r.rigid = statics.rigid().cols();
-    r.loose = statics.loose();
     r.basis = side_by_side(statics.constraint_modes().leftCols(kept), fixed.vectors);
     project(r, statics.stiffness(), statics.mass(), fixed);
+    r.loose = nullity(r.stiffness.topLeftCorner(kept, kept));
     return r;
 }
 
