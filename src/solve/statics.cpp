@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -87,12 +88,20 @@ Sparse unit_columns(const std::vector<Index>& rows, Index size) {
     return e;
 }
 
-/// Entries that springs on every row of C would add.
+/// Entries that springs on every row of C would add; rows of one patch share theirs.
 double fill(const Sparse& c) {
-    VectorXd counts = VectorXd::Zero(c.rows());
+    std::vector<std::pair<Index, double>> support(static_cast<std::size_t>(c.rows()), {-1, 0});  // first column, count
     for (Index j = 0; j < c.outerSize(); ++j)
-        for (Sparse::InnerIterator it(c, j); it; ++it) counts(it.row()) += 1;
-    return counts.squaredNorm();
+        for (Sparse::InnerIterator it(c, j); it; ++it) {
+            auto& [first, count] = support[static_cast<std::size_t>(it.row())];
+            if (first < 0) first = j;
+            ++count;
+        }
+    std::sort(support.begin(), support.end());
+    double sum = 0;
+    for (std::size_t i = 0; i < support.size(); ++i)
+        if (i == 0 || support[i].first != support[i - 1].first) sum += support[i].second * support[i].second;
+    return sum;
 }
 
 /// C with each row scaled to length one: translations and rotations then weigh alike.
@@ -179,12 +188,14 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
         // On every row, so that whatever C stops is stopped, hinges and slots within a body too; on large patches,
         // whose springs would fill the factor, only on as many rows as the bodies' loose motions ask for.
         Sparse held = c.transpose();
-        if (fill(c) > 4e7) held = held * unit_columns(telling_rows(cz, loose), c.rows());
+        if (fill(c) > 1e8) held = held * unit_columns(telling_rows(cz, loose), c.rows());
         springs += Sparse(held * held.transpose());
     }
     const Sparse a = p.stiffness + k_mean * springs;
     held_ = std::make_shared<Operator>(a);
     factor_ = std::make_shared<Factor>(*held_, "stiffness");
+
+    check_held(k_mean);
 
     c_transposed_ = own.part(MatrixXd(p.constraints.transpose()));
     response_ = refined(c_transposed_);
@@ -200,6 +211,19 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
                 "say the same twice: patches one element wide share their nodes with their neighbours; use a finer "
                 "mesh or fewer patches");
     }
+}
+
+/// Inverse iteration: a motion that costs next to nothing shows as a tiny Rayleigh quotient. (A factor without pivoting
+/// takes round-off for a pivot and says nothing.)
+void Statics::check_held(double k_mean) const {
+    MatrixXd x(rows().count(), 1);
+    for (Index i = 0; i < x.rows(); ++i) x(i) = std::sin(1.0 + 3.7 * double(rows().begin + i));
+    for (int step = 0; step < 3; ++step) {
+        x = factor_->solve(x);
+        x /= std::sqrt(inner(x, x)(0));
+    }
+    if (!(inner(x, held_->times(x))(0) > 1e-14 * k_mean))
+        throw core::BadInput("structure", "is a mechanism: some motion costs no energy although the joints are held");
 }
 
 /// One step of iterative refinement on a residual of extended precision: right to the last digits, and so the same on
@@ -236,9 +260,20 @@ Eigenpairs Statics::modes(Index count, double tolerance) const {
     const Index most = rows().total - c_transposed_.cols() - rigid_.cols();
     if (count > most)
         throw core::BadInput("modes", fmt::format("{} asked for; the structure has {} elastic ones", count, most));
-    if (3 * count > most) return dense_modes(count);
     const auto inverse = [this](const MatrixXd& b) { return solve(b, Precision::plain); };
-    return purified(lowest(k_, m_, count, inverse, tolerance));
+    Eigenpairs pairs = 3 * count > most ? dense_modes(count) : purified(lowest(k_, m_, count, inverse, tolerance));
+    check_modes(pairs);
+    return pairs;
+}
+
+void Statics::check_modes(Eigenpairs& pairs) const {
+    const MatrixXd mx = m_.times(pairs.vectors), inertia = mx * pairs.values.asDiagonal();
+    MatrixXd r = k_.times(pairs.vectors) - inertia;
+    if (c_transposed_.cols() > 0)
+        r -= c_transposed_ * inner(c_transposed_, c_transposed_).ldlt().solve(inner(c_transposed_, r));
+    pairs.residual = (inner(r, r).diagonal().array() / inner(inertia, inertia).diagonal().array()).sqrt();
+    if (const double worst = pairs.residual.maxCoeff(); !(worst < 1e-6))
+        throw core::NotConverged("modes of the held structure did not converge", worst);
 }
 
 /// One step of subspace iteration with refined solves, and Rayleigh-Ritz: takes out what the Krylov space left in.

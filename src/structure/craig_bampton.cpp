@@ -45,6 +45,7 @@ void project(CraigBampton& r, const Operator& k, const Operator& m, const solve:
     r.stiffness.topLeftCorner(n, n) = quadratic(k, r.basis, n);
     r.stiffness.diagonal().tail(all - n) = fixed.values;
     r.fixed_omega = fixed.values.cwiseMax(0).cwiseSqrt();
+    r.fixed_residual = fixed.residual;
 }
 
 MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
@@ -54,7 +55,7 @@ MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
 }
 
 solve::Eigenpairs fixed_modes(const solve::Statics& statics, Index count) {
-    if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0)};
+    if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0), Eigen::VectorXd(0)};
     return statics.modes(count);
 }
 

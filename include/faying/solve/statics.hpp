@@ -42,7 +42,8 @@ class Statics {
     /// Own rows in, own rows out. Is K's pseudo-inverse on C x = 0.
     Eigen::MatrixXd solve(const Eigen::MatrixXd& f, Precision precision = Precision::refined) const;
     Eigen::MatrixXd constraint_modes() const;
-    /// Lowest elastic modes with C x = 0.
+    /// Lowest elastic modes with C x = 0, and their residuals (without what the multipliers l take). Throws
+    /// NotConverged for one above 1e-6.
     Eigenpairs modes(Eigen::Index count, double tolerance = 1e-12) const;
 
  private:
@@ -53,12 +54,14 @@ class Statics {
     std::shared_ptr<const Operator> held_;      ///< A
     std::shared_ptr<const Factor> factor_;
 
+    void check_held(double k_mean) const;
     Eigen::MatrixXd refined(const Eigen::MatrixXd& b) const;
 
     /// `free`: the motions that cost no energy.
     void hold(const Problem& problem, const Eigen::MatrixXd& free);
     Eigen::MatrixXd without_rigid(Eigen::MatrixXd x) const;
     Eigenpairs dense_modes(Eigen::Index count) const;
+    void check_modes(Eigenpairs& pairs) const;
     Eigenpairs purified(const Eigenpairs& pairs) const;
 };
 
