@@ -46,8 +46,10 @@ struct Reduced {
     std::map<std::string, std::string> provenance;
 };
 
-/// Reads a reduced model file (.h5, .mat); throws BadInput.
+/// Reads a reduced model file (.h5, .mat); throws BadInput. src/structure/reduced_file.cpp has the layout.
 Reduced read_reduced(const std::string& path);
+/// The same bits come back. Throws BadInput as check_reduced and io::write_archive do.
+void write_reduced(const std::string& path, const Reduced& reduced);
 
 /// Throws BadInput unless all sizes agree and areas and weights are positive. `where` opens the message.
 void check_reduced(const Reduced& reduced, const std::string& where);
