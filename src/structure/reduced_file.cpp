@@ -1,11 +1,12 @@
-// Reduced models in files (.h5, .mat): one layout over io::Archive. Counts are n patches, m points, N DOF.
+// Reduced models as files: an archive of named matrices (.h5 or .mat) that MATLAB and h5py open as well.
 //
-//     M, K                      N x N
-//     loads.name, .vector       list; N x loads
-//     patches.name, .area, .centroid (n x 3), .axes (3n x 3), .map (6n x N)
-//     quadrature.map (3m x N), .weight (m), .points (m x 3), .element (m), .nodes, .interpolation (sparse)
-//     outputs.name, .row        list; outputs x N
-//     provenance.key, .value    lists
+//     M, K                       dense, DOF x DOF
+//     dofs                       what each coordinate is
+//     loads.name, .vectors (n x DOF)
+//     patches.name, .area, .centroid (n x 3), .axes (3n x 3), .map (6n x DOF)
+//     quadrature.map (3n x DOF), .weight, .points (n x 3), .element, .nodes, .interpolation (map = interpolation nodes)
+//     outputs.name, .rows (n x DOF)
+//     provenance.*               texts
 //
 // Only M and K must be there.
 
@@ -87,13 +88,13 @@ std::vector<Patch> patches_of(const io::Archive& file, Eigen::Index size) {
 
 io::Archive archive_of(const Quadrature& q) {
     io::Archive group;
-    group.set("map", q.map);
+    group.set("map", Eigen::SparseMatrix<double>(q.map.sparseView()));
     group.set("weight", q.weight, "m2");
     group.set("points", q.points, "m");
     const Eigen::VectorXi element = Eigen::VectorXi::Map(q.element.data(), Eigen::Index(q.element.size()));
     group.set("element", Eigen::VectorXd(element.cast<double>()));
     if (q.nodes.size() > 0) {
-        group.set("nodes", q.nodes);
+        group.set("nodes", Eigen::SparseMatrix<double>(q.nodes.sparseView()));
         group.set("interpolation", q.interpolation);
     }
     return group;
@@ -127,22 +128,19 @@ Quadrature quadrature_of(const io::Archive& file, Eigen::Index size) {
 void read_lists(const io::Archive& file, Eigen::Index size, Reduced& reduced) {
     if (file.has("loads")) {
         const Names names = file.texts("loads.name");
-        const auto vectors = sized(file, "loads.vector", size, Eigen::Index(names.size()));
+        const auto vectors = sized(file, "loads.vectors", Eigen::Index(names.size()), size);
         for (std::size_t k = 0; k < names.size(); ++k)
-            reduced.loads.emplace_back(names[k], vectors.col(Eigen::Index(k)));
+            reduced.loads.emplace_back(names[k], vectors.row(Eigen::Index(k)).transpose());
     }
     if (file.has("outputs")) {
         const Names names = file.texts("outputs.name");
-        const auto rows = sized(file, "outputs.row", Eigen::Index(names.size()), size);
+        const auto rows = sized(file, "outputs.rows", Eigen::Index(names.size()), size);
         for (std::size_t k = 0; k < names.size(); ++k)
             reduced.outputs.push_back({names[k], rows.row(Eigen::Index(k)).transpose()});
     }
-    if (file.has("provenance")) {
-        const Names keys = file.texts("provenance.key"), values = file.texts("provenance.value");
-        if (keys.size() != values.size())
-            throw core::BadInput(file.source(), "'provenance' needs as many values as keys");
-        for (std::size_t k = 0; k < keys.size(); ++k) reduced.provenance[keys[k]] = values[k];
-    }
+    if (file.has("provenance"))
+        for (const auto& key : file.group("provenance").names())
+            reduced.provenance[key] = file.text("provenance." + key);
 }
 
 void write_lists(const Reduced& reduced, io::Archive& file) {
@@ -150,20 +148,18 @@ void write_lists(const Reduced& reduced, io::Archive& file) {
     if (!reduced.loads.empty()) {
         io::Archive loads;
         loads.set("name", names_of(reduced.loads, [](const auto& l) { return l.first; }));
-        const auto rows = stacked(reduced.loads, 1, size, [](const auto& l) { return l.second.transpose(); });
-        loads.set("vector", Eigen::MatrixXd(rows.transpose()));
+        loads.set("vectors", stacked(reduced.loads, 1, size, [](const auto& l) { return l.second.transpose(); }));
         file.set("loads", loads);
     }
     if (!reduced.outputs.empty()) {
         io::Archive outputs;
         outputs.set("name", names_of(reduced.outputs, [](const Output& o) { return o.name; }));
-        outputs.set("row", stacked(reduced.outputs, 1, size, [](const Output& o) { return o.row.transpose(); }));
+        outputs.set("rows", stacked(reduced.outputs, 1, size, [](const Output& o) { return o.row.transpose(); }));
         file.set("outputs", outputs);
     }
     if (!reduced.provenance.empty()) {
         io::Archive provenance;
-        provenance.set("key", names_of(reduced.provenance, [](const auto& p) { return p.first; }));
-        provenance.set("value", names_of(reduced.provenance, [](const auto& p) { return p.second; }));
+        for (const auto& [key, value] : reduced.provenance) provenance.set(key, value);
         file.set("provenance", provenance);
     }
 }
@@ -179,6 +175,7 @@ Reduced read_reduced(const std::string& path) {
     reduced.mass = file.matrix("M");
     const Eigen::Index size = reduced.mass.rows();
     reduced.stiffness = sized(file, "K", size, size);
+    if (file.has("dofs")) reduced.dofs = file.texts("dofs");
     reduced.patches = patches_of(file, size);
     reduced.quadrature = quadrature_of(file, size);
     read_lists(file, size, reduced);
@@ -192,6 +189,7 @@ void write_reduced(const std::string& path, const Reduced& reduced) {
     file.set("format", "faying reduced model 1");
     file.set("M", reduced.mass, "kg");
     file.set("K", reduced.stiffness, "N/m");
+    if (!reduced.dofs.empty()) file.set("dofs", reduced.dofs);
     if (!reduced.patches.empty()) file.set("patches", archive_of(reduced.patches, reduced.mass.rows()));
     if (reduced.quadrature.weight.size() > 0) file.set("quadrature", archive_of(reduced.quadrature));
     write_lists(reduced, file);

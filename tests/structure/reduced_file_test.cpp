@@ -41,14 +41,16 @@ Reduced sample(Eigen::Index size, int patches, int points) {
         q.points = random_matrix(points, 3);
         for (int k = 0; k < points; ++k) q.element.push_back(k / 2);
     }
+    for (Eigen::Index k = 0; k < size; ++k) r.dofs.push_back("mode " + std::to_string(k + 1));
     r.outputs = {{"ACCEL 3", random_matrix(size, 1)}};
-    r.provenance = {{"deck", "beam µ.inp"}, {"made-by", "faying"}};
+    r.provenance = {{"deck", "beam µ.inp"}, {"made_by", "faying"}};
     return r;
 }
 
 void expect_same(const Reduced& a, const Reduced& b) {
     EXPECT_EQ(a.mass, b.mass);
     EXPECT_EQ(a.stiffness, b.stiffness);
+    EXPECT_EQ(a.dofs, b.dofs);
     ASSERT_EQ(a.loads.size(), b.loads.size());
     for (std::size_t k = 0; k < a.loads.size(); ++k) EXPECT_EQ(a.loads[k], b.loads[k]);
     ASSERT_EQ(a.patches.size(), b.patches.size());
