@@ -60,7 +60,13 @@ void run(const std::string& name, const Options& o) {
 
 void add_mesh(CLI::App& app) {
     auto* mesh = app.add_subcommand("mesh", "Decks of built-in structures with bolted joints (needs Gmsh)");
-    mesh->require_subcommand(1);
+    mesh->require_subcommand(0, 1);
+    mesh->allow_extras();
+    mesh->callback([mesh] {
+        if (!mesh->get_subcommands().empty()) return;
+        const auto words = mesh->remaining();
+        fe::make_geometry(words.empty() ? "mesh: nothing" : words[0]);  // says which there are
+    });
     mesh->footer("Example:\n  faying mesh brake-reuss --out beam.inp\n  faying mesh brake-reuss --help");
     for (const auto& geometry : fe::geometries()) {
         auto o = std::make_shared<Options>();
