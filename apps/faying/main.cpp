@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     faying::app::add_mesh(app);
     faying::app::add_modes(app);
     faying::app::add_reduce(app);
+    faying::app::add_preload(app);
     faying::app::add_backbone(app);
     faying::app::add_envelope(app);
     faying::app::add_deck(app);

@@ -1,9 +1,8 @@
-#include "faying/modes/rqnma.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
 
+#include "faying/modes/backbone.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/structure/model_file.hpp"
 #include "reference.hpp"
