@@ -53,16 +53,24 @@ sanitize() {  # the library's own tests under the address and undefined-behaviou
 
 demo() {
   build release faying
+  local faying=$PWD/build/bin/faying
   mkdir -p demo
+  cp examples/brake_reuss/*.toml demo
+  cd demo
   say "five laws, one history: demo/laws.html"
-  build/bin/faying loop --compare \
+  "$faying" loop --compare \
     jenkins:kt=1,fs=0.6 iwan4:FS=0.6,KT=1,chi=-0.5,beta=0.1 bouc-wen:A=1,alpha=1.5,beta=-0.2,n=1.5 \
     valanis:E0=1,Et=0.02,lambda=1.6,kappa=0.3 two-state:alpha=0.6667,sigma=0.0625,b1=0.48686,b2=0.65546 \
     --signal "1.2*sin(2*pi*t)-1.1*sin(6*pi*t)" --time 0:1.25:1501 \
-    --title "One displacement history, five laws" --plot demo/laws.html
-  say "how an Iwan joint softens and dissipates: demo/iwan.html"
-  build/bin/faying loop iwan4 FS=10 KT=1 chi=-0.5 beta=5 --cycle 0.01,0.03,0.1,0.3,1,3,10,15,20 --plot demo/iwan.html
-  say "Done. Open demo/laws.html and demo/iwan.html in a browser."
+    --title "One displacement history, five laws" --plot laws.html
+  say "the Brake-Reuss beam, three bolts: mesh, reduction to 43 degrees of freedom, modes"
+  "$faying" mesh brake-reuss --out beam.inp
+  "$faying" reduce whole_joint.toml --out whole_joint.h5
+  "$faying" modes model.toml --count 6
+  say "how its first bending mode softens and damps as the joint slips: demo/backbone.html"
+  "$faying" backbone model.toml --mode 1 --amplitudes 1e-6:1e-2:40 --title "Brake-Reuss beam, first bending mode" \
+    --plot backbone.html --csv backbone.csv
+  say "Done. Open demo/backbone.html and demo/laws.html in a browser."
 }
 
 case "${1:-help}" in
