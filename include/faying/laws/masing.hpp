@@ -106,8 +106,7 @@ class Masing {
 
     Travel travel(const State& z, const Scalar& u) const {
         Travel way;
-        const double du = value(u) - value(z.here.u);
-        way.direction = du > 0 ? 1 : (du < 0 ? -1 : z.direction);
+        way.direction = direction_of(value(u) - value(z.here.u), z.direction);
         way.turned = z.direction != 0 && way.direction != z.direction;
         way.depth = z.turns.size() + (way.turned ? 1 : 0);
         way.closed_loops = z.closed_loops;
