@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   g++ cmake ninja-build ccache                                     # build
   libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev  # the library
+  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkg-config        # sparse matrices, on one process or many
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
   chromium python3 calculix-ccx                                            # pages are tested in a real browser

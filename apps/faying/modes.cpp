@@ -1,4 +1,4 @@
-// faying modes: linear modes of a model, joints stuck or slipping.
+// faying modes: linear modes of a model with its joints stuck or slipping, or of a deck.
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/structure/model_file.hpp"
+#include "modes_deck.hpp"
 
 namespace faying::app {
 
@@ -18,15 +19,21 @@ void add_modes(CLI::App& app) {
         std::string file;
         int count = 0;
         bool slip = false;
+        bool shapes = false;
+        std::string vtk;
     };
     auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("modes", "Linear modes of a model file, joints stuck (or slipping)");
-    command->footer("Example:\n  faying modes examples/three_masses/model.toml --count 2 --slip");
-    command->add_option("model", o->file, "model file (TOML)")->required();
-    command->add_option("--count", o->count, "how many modes (default: all)")->check(CLI::PositiveNumber);
+    auto* command = app.add_subcommand("modes", "Linear modes of a model file, joints stuck (or slipping), or of a deck");
+    command->footer("Example:\n  faying modes examples/three_masses/model.toml --count 2 --slip\n"
+                    "  faying modes beam.inp --count 16 --vtk modes.vtu");
+    command->add_option("model", o->file, "model file (.toml) or Abaqus deck (.inp)")->required();
+    command->add_option("--count", o->count, "how many modes, rigid ones included (default: all; 16 of a deck)")->check(CLI::PositiveNumber);
     command->add_flag("--slip", o->slip, "joints in full slip instead of stuck");
+    command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
+    command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
     add_common(*command, o->common);
     command->callback([o] {
+        if (o->file.ends_with(".inp")) return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk});
         const auto model = structure::read_model(o->file);
         const auto k = o->slip ? structure::slipping_stiffness(model) : structure::stuck_stiffness(model);
         const auto modes = modes::linear_modes(model.mass, k, o->count);

@@ -18,41 +18,16 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// Of each face node: the matrix C_a in u_s = sum_a C_a u_a, C_a = N_a - [g] P [grad N_a] with [a] b = a x b: the gap g
-/// turns with the face, whose least-squares rotation is theta = P sum_a grad N_a x u_a, P = 1 - n n^T / 2.
-std::vector<Matrix3d> follow_face(const MasterFace& face, const ClosestPoint& at, const Vector3d& gap,
-                                  double none_below) {
-    const ShapeValues s = shape_functions(face.shape, at.xi);
-    std::vector<Matrix3d> all;
-    for (Eigen::Index a = 0; a < s.value.size(); ++a) all.push_back(s.value[a] * Matrix3d::Identity());
-    if (gap.norm() <= none_below) return all;
-    const Eigen::Matrix3Xd tangents = face.points.transpose() * s.gradient;
-    const Eigen::MatrixXd metric = tangents.transpose() * tangents;
-    const Eigen::MatrixX3d gradient = s.gradient * metric.inverse() * tangents.transpose();  // along the face
-    Matrix3d p = Matrix3d::Identity();
-    if (tangents.cols() == 2) {
-        const Vector3d n = Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1))).normalized();
-        p -= 0.5 * n * n.transpose();
-    }
-    for (Eigen::Index a = 0; a < s.value.size(); ++a)
-        all[static_cast<std::size_t>(a)] -= cross(gap) * p * cross(gradient.row(a).transpose());
-    return all;
-}
-
 /// Positive at every node, also of quadratic faces: the diagonal of the face's mass matrix, scaled to its area.
 std::map<Index, double> area_weights(const Deck& deck, const Surface& surface) {
     std::map<Index, double> weights;
     for (const auto& node : surface.nodes) weights[node.node] += node.area;
     for (const auto& f : surface.faces) {
-        const Element& element = deck.elements[static_cast<std::size_t>(f.element)];
-        const Shape shape = element_faces(*known_type(deck, element))[static_cast<std::size_t>(f.face - 1)].shape;
-        const auto nodes = nodes_of(deck, f);
-        Coordinates x(static_cast<Eigen::Index>(nodes.size()), 3);
-        for (std::size_t a = 0; a < nodes.size(); ++a) x.row(static_cast<Eigen::Index>(a)) = point(deck, nodes[a]);
-        const FaceGeometry g = face_geometry(shape, x, "element " + element_name(deck, f.element));
-        for (std::size_t a = 0; a < nodes.size(); ++a) {
+        const MeshFace face = mesh_face(deck, f);
+        const FaceGeometry g = face_geometry(face.shape, face.points, "element " + element_name(deck, f.element));
+        for (std::size_t a = 0; a < face.nodes.size(); ++a) {
             const auto k = static_cast<Eigen::Index>(a);
-            weights[nodes[a]] += g.area * g.mass(k, k) / g.mass.trace();
+            weights[face.nodes[a]] += g.area * g.mass(k, k) / g.mass.trace();
         }
     }
     return weights;
@@ -108,9 +83,28 @@ Cloud cloud_of(const Deck& deck, const Coupling& coupling) {
 
 }  // namespace
 
+std::vector<Matrix3d> follow_face(const MeshFace& face, const ClosestPoint& at, const Vector3d& gap,
+                                  double none_below) {
+    const ShapeValues s = shape_functions(face.shape, at.xi);
+    std::vector<Matrix3d> all;
+    for (Eigen::Index a = 0; a < s.value.size(); ++a) all.push_back(s.value[a] * Matrix3d::Identity());
+    if (gap.norm() <= none_below) return all;
+    const Eigen::Matrix3Xd tangents = face.points.transpose() * s.gradient;
+    const Eigen::MatrixXd metric = tangents.transpose() * tangents;
+    const Eigen::MatrixX3d gradient = s.gradient * metric.inverse() * tangents.transpose();  // along the face
+    Matrix3d p = Matrix3d::Identity();
+    if (tangents.cols() == 2) {
+        const Vector3d n = Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1))).normalized();
+        p -= 0.5 * n * n.transpose();
+    }
+    for (Eigen::Index a = 0; a < s.value.size(); ++a)
+        all[static_cast<std::size_t>(a)] -= cross(gap) * p * cross(gradient.row(a).transpose());
+    return all;
+}
+
 void add_tie(const Deck& deck, Index number, const ConstraintOptions& options, ConstraintEquations& to) {
     const Tie& tie = deck.ties[static_cast<std::size_t>(number)];
-    const FaceSearch search(deck, deck.surfaces[tie.master]);
+    const FaceSearch search(mesh_faces(deck, deck.surfaces[tie.master]));
     const double tolerance = tie.position_tolerance.value_or(options.tie_tolerance * search.mean_diagonal());
     std::size_t tied = 0;
     for (Index slave : nodes_of(deck, deck.surfaces[tie.slave])) {

@@ -1,7 +1,5 @@
 #include "faying/fe/deck_geometry.hpp"
 
-#include "faying/fe/face.hpp"
-
 namespace faying::fe {
 
 namespace {
@@ -16,10 +14,23 @@ Coordinates points_of(const Deck& deck, const Nodes& nodes) {
 
 }  // namespace
 
-double face_area(const Deck& deck, const SurfaceFace& face) {
+MeshFace mesh_face(const Deck& deck, const SurfaceFace& face) {
     const Element& element = deck.elements[static_cast<std::size_t>(face.element)];
     const auto& local = element_faces(*known_type(deck, element))[static_cast<std::size_t>(face.face - 1)];
-    return face_area(local.shape, points_of(deck, nodes_of(deck, face)));
+    auto nodes = nodes_of(deck, face);
+    Coordinates points = points_of(deck, nodes);
+    return {local.shape, std::move(nodes), std::move(points)};
+}
+
+std::vector<MeshFace> mesh_faces(const Deck& deck, const Surface& surface) {
+    std::vector<MeshFace> all;
+    for (const SurfaceFace& face : surface.faces) all.push_back(mesh_face(deck, face));
+    return all;
+}
+
+double face_area(const Deck& deck, const SurfaceFace& face) {
+    const MeshFace f = mesh_face(deck, face);
+    return face_area(f.shape, f.points);
 }
 
 double surface_area(const Deck& deck, const Surface& surface) {

@@ -86,19 +86,11 @@ ClosestPoint closest_point(Shape face, const Coordinates& points, const Vector3d
     return best;
 }
 
-FaceSearch::FaceSearch(const Deck& deck, const Surface& surface) {
-    for (const SurfaceFace& f : surface.faces) {
-        const Element& element = deck.elements[static_cast<std::size_t>(f.element)];
-        MasterFace face{element_faces(*known_type(deck, element))[static_cast<std::size_t>(f.face - 1)].shape,
-                        nodes_of(deck, f),
-                        {}};
-        face.points.resize(static_cast<Eigen::Index>(face.nodes.size()), 3);
-        for (std::size_t a = 0; a < face.nodes.size(); ++a)
-            face.points.row(static_cast<Eigen::Index>(a)) = deck.nodes[static_cast<std::size_t>(face.nodes[a])].point;
+FaceSearch::FaceSearch(std::vector<MeshFace> faces) : faces_(std::move(faces)) {
+    for (const MeshFace& face : faces_) {
         const auto size = face.points.colwise().maxCoeff() - face.points.colwise().minCoeff();
-        mean_diagonal_ += size.norm() / static_cast<double>(surface.faces.size());
+        mean_diagonal_ += size.norm() / static_cast<double>(faces_.size());
         middle_.push_back(face.points.colwise().mean());
-        faces_.push_back(std::move(face));
     }
     order_.resize(faces_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -110,7 +102,7 @@ std::size_t FaceSearch::build(std::size_t begin, std::size_t end) {
     Box box{Vector3d::Constant(INFINITY), Vector3d::Constant(-INFINITY), begin, end, 0, 0};
     Vector3d low = box.low, high = box.high;
     for (std::size_t k = begin; k < end; ++k) {
-        const MasterFace& face = faces_[order_[k]];
+        const MeshFace& face = faces_[order_[k]];
         const Vector3d from = face.points.colwise().minCoeff(), to = face.points.colwise().maxCoeff();
         // A curved edge can leave the box of its nodes by an eighth of its length, no more than that of the box.
         const double bulge = linear_shape(face.shape) == face.shape ? 0.0 : 0.125 * (to - from).norm();
@@ -144,7 +136,7 @@ FaceSearch::Hit FaceSearch::closest(const Vector3d& to, double limit) const {
         if (box.distance(to) > std::min(limit, best.at.distance)) continue;
         if (box.left == 0) {
             for (std::size_t k = box.begin; k < box.end; ++k) {
-                const MasterFace& face = faces_[order_[k]];
+                const MeshFace& face = faces_[order_[k]];
                 const ClosestPoint found = closest_point(face.shape, face.points, to);
                 // Of equals, as on an edge between faces, the first of the deck.
                 const bool tie = best.face && std::abs(found.distance - best.at.distance) <= 1e-12 * mean_diagonal_;

@@ -4,16 +4,9 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "faying/fe/deck.hpp"
-#include "faying/fe/face.hpp"
+#include "faying/fe/deck_geometry.hpp"
 
 namespace faying::fe::constraint {
-
-struct MasterFace {
-    Shape shape;
-    std::vector<Index> nodes;
-    Coordinates points;
-};
 
 struct ClosestPoint {
     Eigen::Vector3d xi = Eigen::Vector3d::Zero();
@@ -26,15 +19,15 @@ ClosestPoint closest_point(Shape face, const Coordinates& points, const Eigen::V
 
 class FaceSearch {
  public:
-    FaceSearch(const Deck& deck, const Surface& surface);
+    explicit FaceSearch(std::vector<MeshFace> faces);
 
     struct Hit {
-        const MasterFace* face = nullptr;  ///< nullptr: none is within the limit
+        const MeshFace* face = nullptr;  ///< nullptr: none is within the limit
         ClosestPoint at;
     };
     Hit closest(const Eigen::Vector3d& to, double limit) const;
 
-    const std::vector<MasterFace>& faces() const { return faces_; }
+    const std::vector<MeshFace>& faces() const { return faces_; }
     double mean_diagonal() const { return mean_diagonal_; }
 
  private:
@@ -47,11 +40,16 @@ class FaceSearch {
     };
     std::size_t build(std::size_t begin, std::size_t end);
 
-    std::vector<MasterFace> faces_;
+    std::vector<MeshFace> faces_;
     std::vector<Eigen::Vector3d> middle_;
     std::vector<std::size_t> order_;
     std::vector<Box> boxes_;
     double mean_diagonal_ = 0;
 };
+
+/// Of each face node: the matrix C_a in u_s = sum_a C_a u_a, C_a = N_a - [g] P [grad N_a] with [a] b = a x b: the gap g
+/// turns with the face, whose least-squares rotation is theta = P sum_a grad N_a x u_a, P = 1 - n n^T / 2.
+std::vector<Eigen::Matrix3d> follow_face(const MeshFace& face, const ClosestPoint& at, const Eigen::Vector3d& gap,
+                                         double none_below);
 
 }  // namespace faying::fe::constraint

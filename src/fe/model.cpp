@@ -114,6 +114,16 @@ void check(const Deck& deck, LinearModel& model, bool planar) {
 
 }  // namespace
 
+Eigen::MatrixXd rigid_motions(const Deck& deck, const LinearModel& model) {
+    const Vector3d middle = 0.5 * (bounding_box(deck).low + bounding_box(deck).high);
+    const std::vector<int> motions = is_planar(deck) ? std::vector{0, 1, 5} : std::vector{0, 1, 2, 3, 4, 5};
+    Eigen::MatrixXd r(static_cast<Eigen::Index>(model.dofs.size()), static_cast<Eigen::Index>(motions.size()));
+    for (Eigen::Index i = 0; i < r.rows(); ++i)
+        for (Eigen::Index j = 0; j < r.cols(); ++j)
+            r(i, j) = rigid(deck, model.dofs[static_cast<std::size_t>(i)], motions[static_cast<std::size_t>(j)], middle);
+    return r;
+}
+
 LinearModel model_of(const Deck& deck, const ModelOptions& options) {
     LinearModel model;
     const DeckMesh mesh = mesh_of(deck);

@@ -1,12 +1,22 @@
 #pragma once
-// Areas and volumes of what is in a deck, with curved quadratic edges.
+// Faces, areas and volumes of what is in a deck, with curved quadratic edges.
 
 #include <Eigen/Core>
 #include <optional>
 
 #include "faying/fe/deck.hpp"
+#include "faying/fe/face.hpp"
 
 namespace faying::fe {
+
+/// A face with its nodes, in the deck and in space.
+struct MeshFace {
+    Shape shape = Shape::quad4;
+    std::vector<Index> nodes;
+    Coordinates points;
+};
+MeshFace mesh_face(const Deck& deck, const SurfaceFace& face);
+std::vector<MeshFace> mesh_faces(const Deck& deck, const Surface& surface);
 
 double face_area(const Deck& deck, const SurfaceFace& face);
 

@@ -60,6 +60,9 @@ struct LinearModel {
     std::vector<Complaint> complaints;
 };
 
+/// The six rigid motions (three of a plane deck) in free DOF, as columns: translations, then turns about the middle.
+Eigen::MatrixXd rigid_motions(const Deck& deck, const LinearModel& model);
+
 /// Throws BadInput where mesh_of and constraint_equations do, and when the mass or a rigid motion is lost to 1e-10.
 LinearModel model_of(const Deck& deck, const ModelOptions& options = {});
 

@@ -1,0 +1,90 @@
+#pragma once
+// From a deck to a reduced model with joints: what `faying reduce` does.
+//
+//     ReduceOptions options;
+//     options.interface = {.first = "TOP_FACE", .second = "BOTTOM_FACE"};
+//     options.whole_joint = WholeJoint{.cuts = {0, 0.125, 0.375, 0.625, 0.875, 1}};
+//     options.modes = 13;
+//     const Reduction r = reduce(read_deck("beam.inp"), options);
+//     structure::write_reduced("rom.h5", r.reduced);
+//
+// docs/theory/reduction.md has the mathematics. Under mpirun every rank calls it and holds the result.
+
+#include <optional>
+
+#include "faying/fe/interface.hpp"
+#include "faying/fe/interface_mesh.hpp"
+#include "faying/fe/model.hpp"
+#include "faying/structure/craig_bampton.hpp"
+#include "faying/structure/reduced.hpp"
+
+namespace faying::fe {
+
+/// A rectangle about a point of the interface, sides along the tangents.
+struct PatchBox {
+    std::string name;
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+    Eigen::Vector2d size = Eigen::Vector2d::Zero();
+};
+
+/// Patches that move as their averages do. Of each patch's six motions (t1, t2, normal, and the turns r1, r2, rn about
+/// them) those not named below are kept as coordinates.
+struct WholeJoint {
+    std::vector<double> cuts;     ///< fractions of the interface's length along tangent 1
+    std::vector<PatchBox> boxes;  ///< or rectangles
+    std::vector<int> tied;        ///< motions held at zero, 0 to 5
+    std::vector<int> free;        ///< motions left alone
+};
+
+/// Zero-thickness elements over the whole interface.
+struct FullJoint {
+    enum class MeshKind { deck, uniform, graded };
+    MeshKind mesh = MeshKind::deck;
+    int elements = 152;      ///< target of a coarser mesh
+    double preload = 1;      ///< of the loads, for the pressure that grades it
+};
+
+struct LoadForce {
+    std::string set;  ///< node set; the force is spread evenly
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();
+};
+
+struct LoadCase {
+    std::string name;
+    std::vector<LoadForce> forces;
+    std::string step;  ///< or: the *CLOAD of this step (a name or a number from 1)
+};
+
+struct OutputPoint {
+    std::string name;
+    std::string set;                        ///< node set (its mean), or
+    std::optional<Eigen::Vector3d> point;   ///< the node closest to a point
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
+};
+
+struct ReduceOptions {
+    InterfaceOptions interface;
+    std::optional<WholeJoint> whole_joint;  ///< one of these two
+    std::optional<FullJoint> full_joint;
+    Eigen::Index modes = 13;  ///< elastic, with the interface held
+    std::vector<LoadCase> loads;
+    std::vector<OutputPoint> outputs;
+    ModelOptions model;
+};
+
+struct Reduction {
+    structure::Reduced reduced;
+    LinearModel model;
+    Interface interface;
+    structure::CraigBampton craig_bampton;
+    Eigen::Index full_dof = 0;
+    double mass = 0;             ///< of the structure
+    double rigid_frequency = 0;  ///< Hz: the largest of the rigid motions with the joint stuck, 0 but for round-off
+    std::vector<Complaint> complaints;
+};
+
+/// Throws BadInput for surfaces that do not meet, parts that nothing holds, sets that are not there, and a rigid motion
+/// above 0.01 Hz.
+Reduction reduce(const Deck& deck, const ReduceOptions& options);
+
+}  // namespace faying::fe

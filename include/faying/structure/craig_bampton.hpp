@@ -1,0 +1,36 @@
+#pragma once
+// Hurty/Craig-Bampton reduction of a large structure to what its joints see.
+//
+//     x = Psi v + Phi q,    reduced coordinates (v, q):    K_r = diag(Psi^T K Psi, omega^2),   M_r full
+//
+// Psi are static answers to unit boundary values, Phi the lowest elastic modes with the boundary at zero. Rigid motions
+// of the whole are projected out: every column is M-orthogonal to them. Two kinds of boundary:
+//
+// - weak: v = C x, averages of patches. Nothing is stiffened: among all x with these averages, Psi v has least energy.
+// - strong: some degrees of freedom are the boundary, x_B = W v; W may interpolate from a coarser interface mesh.
+//
+// Static answers at the boundary are exact in both: Phi is K-orthogonal to Psi.
+
+#include "faying/solve/statics.hpp"
+
+namespace faying::structure {
+
+struct CraigBampton {
+    Eigen::MatrixXd mass, stiffness;  ///< reduced, symmetric
+    Eigen::MatrixXd basis;            ///< x = basis (v, q); own rows of this rank
+    Eigen::VectorXd fixed_omega;      ///< rad/s, of the modes with the boundary at zero
+    Eigen::Index boundary = 0;        ///< how many v there are: the first coordinates
+    Eigen::Index rigid = 0;           ///< how many motions of the whole were projected out
+    Eigen::Index loose = 0;           ///< motions that only the boundary stops: separation of the joint
+    solve::Rows rows;
+};
+
+/// Rows of C beyond the first `kept` are held at zero and have no coordinate.
+CraigBampton reduce_weak(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
+                         const solve::Sparse& constraints, Eigen::Index kept, Eigen::Index modes);
+
+/// `boundary`: degrees of freedom in the order of W's rows.
+CraigBampton reduce_strong(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
+                           const std::vector<Eigen::Index>& boundary, const Eigen::MatrixXd& w, Eigen::Index modes);
+
+}  // namespace faying::structure

@@ -1,0 +1,214 @@
+#include "faying/fe/reduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "faying/core/error.hpp"
+#include "reduction_loads.hpp"
+
+namespace faying::fe {
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// The deck without ties between the two sides: the joint takes their place.
+Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std::vector<Complaint>& complaints) {
+    Deck open = deck;
+    const Index first = deck.surfaces.find(options.first), second = deck.surfaces.find(options.second);
+    std::erase_if(open.ties, [&](const Tie& tie) {
+        const bool across = (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
+        if (across)
+            complaints.push_back(
+                {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
+        return across;
+    });
+    return open;
+}
+
+Sparse stacked(const std::vector<Sparse>& blocks, const std::vector<std::vector<int>>& rows_of, Eigen::Index columns) {
+    std::vector<Eigen::Triplet<double>> entries;
+    int row = 0;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        std::vector<int> place(static_cast<std::size_t>(blocks[b].rows()), -1);
+        for (int r : rows_of[b]) place[static_cast<std::size_t>(r)] = row++;
+        for (Eigen::Index j = 0; j < blocks[b].outerSize(); ++j)
+            for (Sparse::InnerIterator it(blocks[b], j); it; ++it)
+                if (const int r = place[static_cast<std::size_t>(it.row())]; r >= 0)
+                    entries.emplace_back(r, static_cast<int>(j), it.value());
+    }
+    Sparse all(row, columns);
+    all.setFromTriplets(entries.begin(), entries.end());
+    return all;
+}
+
+constexpr std::array<const char*, 6> motion_names{"t1", "t2", "normal", "r1", "r2", "rn"};
+
+void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
+    const WholeJoint& joint = *options.whole_joint;
+    std::vector<PatchFaces> patches;
+    if (!joint.cuts.empty()) patches = cut_patches(r.interface, joint.cuts);
+    for (const PatchBox& box : joint.boxes)
+        patches.push_back(box_patch(r.interface, box.name, box.centre, 0.5 * box.size));
+    if (patches.empty()) throw core::BadInput("whole joint", "needs cuts or patches");
+
+    std::vector<int> kept;
+    const auto named = [](const std::vector<int>& list, int m) {
+        return std::find(list.begin(), list.end(), m) != list.end();
+    };
+    for (int m = 0; m < 6; ++m)
+        if (!named(joint.tied, m) && !named(joint.free, m)) kept.push_back(m);
+    std::vector<Sparse> averages;
+    for (const auto& patch : patches)
+        averages.push_back(patch_average(r.interface, patch, r.model.all) * r.model.elimination.transformation);
+    std::vector<Sparse> blocks = averages;
+    blocks.insert(blocks.end(), averages.begin(), averages.end());
+    std::vector<std::vector<int>> rows(patches.size(), kept);
+    rows.resize(2 * patches.size(), joint.tied);
+    const Sparse c = stacked(blocks, rows, r.model.stiffness.cols());
+    const auto count = static_cast<Eigen::Index>(kept.size() * patches.size());
+
+    r.craig_bampton = structure::reduce_weak(r.model.stiffness, r.model.mass, motions, c, count, options.modes);
+    const auto& basis = r.craig_bampton.basis;
+    for (std::size_t k = 0; k < patches.size(); ++k) {
+        const MatrixXd rows_here = r.craig_bampton.rows.part(MatrixXd(averages[k].transpose()));
+        MatrixXd map = solve::inner(rows_here, basis);
+        for (std::size_t m = 0; m < kept.size(); ++m) {
+            map.row(kept[m]).setZero();
+            map(kept[m], static_cast<Eigen::Index>(k * kept.size() + m)) = 1;
+            r.reduced.dofs.push_back(fmt::format("{}: {}", patches[k].name, motion_names[static_cast<std::size_t>(kept[m])]));
+        }
+        for (int m : joint.tied) map.row(m).setZero();
+        r.reduced.patches.push_back({patches[k].name, patches[k].area, patches[k].centroid, r.interface.axes, map});
+    }
+}
+
+/// x = T x': the first side's interface nodes become relative motions along the axes.
+Sparse relative_coordinates(const Deck& deck, const Reduction& r, std::vector<Eigen::Index>& boundary) {
+    const auto& model = r.model;
+    const Sparse relative = relative_motion(deck, r.interface, model.all) * model.elimination.transformation;
+    std::vector<Eigen::Index> free_of(static_cast<std::size_t>(model.all.size()), -1);
+    for (std::size_t i = 0; i < model.elimination.free.size(); ++i)
+        free_of[static_cast<std::size_t>(model.elimination.free[i])] = static_cast<Eigen::Index>(i);
+    const Eigen::Index n = model.stiffness.rows();
+    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<bool> replaced(static_cast<std::size_t>(n), false);
+    for (Index node : r.interface.first.nodes)
+        for (int d = 1; d <= 3; ++d) {
+            const Eigen::Index i = free_of[static_cast<std::size_t>(model.all.find(node, d))];
+            if (i < 0)
+                throw core::BadInput(fmt::format("node {}", node_name(deck, node)),
+                                     fmt::format("of surface '{}' is bound by a constraint or support of the deck; a full "
+                                                 "joint needs it free",
+                                                 r.interface.first.surface));
+            replaced[static_cast<std::size_t>(i)] = true;
+            boundary.push_back(i);
+        }
+    // u_rel = A (x_1 - P x_2)  =>  x_1 = A^T u_rel + P x_2, with the rows of `relative` being [A, -A P].
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = relative;
+    for (std::size_t k = 0; k < r.interface.first.nodes.size(); ++k)
+        for (int d = 0; d < 3; ++d) {
+            const auto to = static_cast<int>(boundary[3 * k + static_cast<std::size_t>(d)]);
+            for (int a = 0; a < 3; ++a) {
+                const double axis = r.interface.axes(a, d);
+                entries.emplace_back(to, static_cast<int>(boundary[3 * k + static_cast<std::size_t>(a)]), axis);
+                for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, static_cast<Eigen::Index>(3 * k) + a);
+                     it; ++it)
+                    if (!replaced[static_cast<std::size_t>(it.col())])
+                        entries.emplace_back(to, static_cast<int>(it.col()), -axis * it.value());
+            }
+        }
+    for (Eigen::Index i = 0; i < n; ++i)
+        if (!replaced[static_cast<std::size_t>(i)]) entries.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
+    Sparse t(n, n);
+    t.setFromTriplets(entries.begin(), entries.end());
+    return t;
+}
+
+/// Kronecker product with the identity of three: nodes to their three relative motions.
+MatrixXd thrice(const MatrixXd& a) {
+    MatrixXd all = MatrixXd::Zero(3 * a.rows(), 3 * a.cols());
+    for (Eigen::Index i = 0; i < a.rows(); ++i)
+        for (Eigen::Index j = 0; j < a.cols(); ++j)
+            for (int d = 0; d < 3; ++d) all(3 * i + d, 3 * j + d) = a(i, j);
+    return all;
+}
+
+void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
+    const InterfacePoints points = quadrature_points(mesh, r.interface.axes);
+    auto& q = r.reduced.quadrature;
+    q.weight = points.weight;
+    q.points = points.points;
+    q.element = points.element;
+    q.map = MatrixXd::Zero(3 * points.weight.size(), r.reduced.mass.cols());
+    for (Eigen::Index i = 0; i < points.weight.size(); ++i) {
+        const Matrix3d local = points.axes[static_cast<std::size_t>(i)] * r.interface.axes.transpose();
+        for (Eigen::Index j = 0; j < points.shape.cols(); ++j)
+            if (points.shape(i, j) != 0.0) q.map.block<3, 3>(3 * i, 3 * j) = points.shape(i, j) * local;
+    }
+}
+
+void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
+    const InterfaceMesh fine = deck_mesh(deck, r.interface);
+    if (options.full_joint->mesh != FullJoint::MeshKind::deck)
+        throw core::BadInput("full joint", "coarser interface meshes are not there yet; allowed is mesh = \"deck\"");
+    std::vector<Eigen::Index> boundary;
+    const Sparse t = relative_coordinates(deck, r, boundary);
+    const Sparse k = t.transpose() * Sparse(r.model.stiffness * t), m = t.transpose() * Sparse(r.model.mass * t);
+    // A rigid motion has no relative part: its other rows stay as they are.
+    MatrixXd rigid = motions;
+    for (Eigen::Index b : boundary) rigid.row(b).setZero();
+    const MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
+    r.craig_bampton = structure::reduce_strong(k, m, rigid, boundary, w, options.modes);
+    const auto rows = r.craig_bampton.rows;
+    r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
+    r.reduced.mass = r.craig_bampton.mass;
+    for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
+        for (int d = 0; d < 3; ++d)
+            r.reduced.dofs.push_back(fmt::format("interface node {}: {}", i + 1, motion_names[static_cast<std::size_t>(d)]));
+    add_quadrature(fine, r);
+}
+
+double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) {
+    double worst = 0;
+    if (!model.checks.rigid_motions_free) return worst;
+    for (Eigen::Index j = 0; j < motions.cols(); ++j) {
+        const Eigen::VectorXd r = motions.col(j);
+        worst = std::max(worst, std::sqrt(std::max(0.0, r.dot(model.stiffness * r) / r.dot(model.mass * r))));
+    }
+    return worst / (2 * std::numbers::pi);
+}
+
+}  // namespace
+
+Reduction reduce(const Deck& given, const ReduceOptions& options) {
+    if (options.whole_joint.has_value() == options.full_joint.has_value())
+        throw core::BadInput("reduction", "one of a whole joint and a full joint is needed");
+    Reduction r;
+    const Deck deck = without_ties_across(given, options.interface, r.complaints);
+    r.interface = interface_of(deck, options.interface);
+    r.model = model_of(deck, options.model);
+    r.full_dof = r.model.stiffness.rows();
+    r.mass = r.model.checks.mass;
+    r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
+    const MatrixXd motions = rigid_motions(deck, r.model);
+    r.rigid_frequency = worst_rigid_frequency(r.model, motions);
+
+    if (options.whole_joint)
+        reduce_to_patches(options, r, motions);
+    else
+        reduce_to_elements(deck, options, r, motions);
+    r.reduced.mass = r.craig_bampton.mass;
+    r.reduced.stiffness = r.craig_bampton.stiffness;
+    for (Eigen::Index m = 0; m < r.craig_bampton.fixed_omega.size(); ++m)
+        r.reduced.dofs.push_back(fmt::format("held mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
+    add_loads(deck, options, r);
+    add_outputs(deck, options, r);
+    return r;
+}
+
+}  // namespace faying::fe

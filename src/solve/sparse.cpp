@@ -1,0 +1,86 @@
+#include "faying/solve/sparse.hpp"
+
+#include "faying/core/error.hpp"
+#include "operator.hpp"
+
+namespace faying::solve {
+
+Operator::Operator(const Sparse& symmetric) {
+    auto handle = std::make_shared<Handle>();
+    handle->rows = Rows::of(symmetric.rows());
+    const Rows& rows = handle->rows;
+    // The columns of a symmetric matrix are its rows.
+    std::vector<PetscInt> starts{0}, columns;
+    std::vector<double> values;
+    for (Eigen::Index i = rows.begin; i < rows.end; ++i) {
+        for (Sparse::InnerIterator it(symmetric, i); it; ++it) {
+            columns.push_back(static_cast<PetscInt>(it.row()));
+            values.push_back(it.value());
+        }
+        starts.push_back(static_cast<PetscInt>(columns.size()));
+    }
+    const auto own = static_cast<PetscInt>(rows.count()), all = static_cast<PetscInt>(rows.total);
+    ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, own, own, all, all, starts.data(), columns.data(), values.data(),
+                                  handle->matrix.out()),
+        "MatCreateMPIAIJWithArrays");
+    ask(MatSetOption(handle->matrix, MAT_SPD, PETSC_TRUE), "MatSetOption");
+    handle_ = std::move(handle);
+}
+
+const Rows& Operator::rows() const { return handle_->rows; }
+
+Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
+    Eigen::MatrixXd y(x.rows(), x.cols());
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+        const auto own = static_cast<PetscInt>(x.rows()), all = static_cast<PetscInt>(rows().total);
+        OwnedVec in, out;
+        ask(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, own, all, x.col(j).data(), in.out()), "VecCreate");
+        ask(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, own, all, y.col(j).data(), out.out()), "VecCreate");
+        ask(MatMult(handle_->matrix, in, out), "MatMult");
+    }
+    return y;
+}
+
+struct Factor::Handle {
+    Rows rows;
+    OwnedMat factor;
+};
+
+Factor::Factor(const Operator& a, const std::string& name) {
+    auto handle = std::make_shared<Handle>();
+    handle->rows = a.rows();
+    const Mat matrix = a.handle().matrix;
+    ask(MatGetFactor(matrix, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, handle->factor.out()), "MatGetFactor");
+    const Mat factor = handle->factor;
+    ask(MatMumpsSetIcntl(factor, 14, 50), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
+    MatFactorInfo info;
+    ask(MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
+    ask(MatCholeskyFactorSymbolic(factor, matrix, nullptr, &info), "MatCholeskyFactorSymbolic");
+    const PetscErrorCode code = MatCholeskyFactorNumeric(factor, matrix, &info);
+    PetscInt status = 0, negative = 0;
+    MatMumpsGetInfog(factor, 1, &status);
+    MatMumpsGetInfog(factor, 12, &negative);
+    MatFactorError error = MAT_FACTOR_NOERROR;
+    MatFactorGetError(factor, &error);
+    if (code != 0 || error != MAT_FACTOR_NOERROR || status < 0 || negative > 0)
+        throw core::BadInput(
+            name, fmt::format("is not positive definite (MUMPS status {}, {} negative pivots): something is not held, "
+                              "or a matrix is wrong",
+                              status, negative));
+    handle_ = std::move(handle);
+}
+
+Eigen::MatrixXd Factor::solve(const Eigen::MatrixXd& b) const {
+    constexpr Eigen::Index block = 64;  // right-hand sides at a time: MUMPS' workspace grows with them
+    Eigen::MatrixXd x(b.rows(), b.cols());
+    for (Eigen::Index j = 0; j < b.cols(); j += block) {
+        const Eigen::Index width = std::min(block, b.cols() - j);
+        Eigen::MatrixXd right = b.middleCols(j, width), left(b.rows(), width);
+        OwnedMat in = view(right, handle_->rows), out = view(left, handle_->rows);
+        ask(MatMatSolve(handle_->factor, in, out), "MatMatSolve");
+        x.middleCols(j, width) = left;
+    }
+    return x;
+}
+
+}  // namespace faying::solve
