@@ -70,7 +70,7 @@ T refine(F&& f, double a, double b, const T& whole, double tolerance, int depth)
     const double middle = 0.5 * (a + b);
     const T left = lobatto_panel<15>(f, a, middle);
     const T right = lobatto_panel<15>(f, middle, b);
-    const T halves = left + right;
+    T halves = left + right;
     if (depth == 0 || std::abs(value(halves) - value(whole)) <= tolerance) return halves;
     return refine(f, a, middle, left, tolerance, depth - 1) + refine(f, middle, b, right, tolerance, depth - 1);
 }

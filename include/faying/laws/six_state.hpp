@@ -27,7 +27,7 @@
 #pragma GCC diagnostic pop
 
 #include "faying/core/parameter.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
 
@@ -93,7 +93,7 @@ class SixState {
         const double s = value(run) < 0 ? -1.0 : 1.0;
         const T distance = s * run;
         z.force = u;
-        const T free_run = distance_to_sphere(z.e, s);
+        const T free_run = distance_to_sphere<T>(s * dot(z.e, beta_), dot(beta_, beta_), 1.0 - dot(z.e, z.e));
         if (distance <= free_run) {
             for (int i = 0; i < size; ++i) z.e[i] += beta_[i] * run;
             return finish(z, T(0.0));
@@ -163,17 +163,6 @@ class SixState {
         Vector x;
         for (int i = 0; i < size; ++i) x[i] = p_.b[i] * z.force - dot(L_[i], z.e);
         return x;
-    }
-
-    T distance_to_sphere(const Vector& e, double s) const {
-        using std::sqrt;
-        const T gg = dot(beta_, beta_);
-        const T eg = s * dot(e, beta_);
-        T room = 1.0 - dot(e, e);
-        if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
-        if (value(room) < 0.0) room = T(0.0);
-        const T spread = sqrt(T(eg * eg + gg * room));
-        return value(eg) > 0.0 ? T(room / (eg + spread)) : T((spread - eg) / gg);
     }
 
     /// State and rate of the integrator: e and the dissipation.
