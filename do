@@ -6,11 +6,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # Every Debian package the project needs, once.
 packages=(
   g++ cmake ninja-build ccache                                     # build
-  libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev  # the library
-  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkg-config        # sparse matrices, on one process or many
+  libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev libnlopt-cxx-dev  # the library
+  libslepc-real3.18-dev libopenblas-dev openmpi-bin pkgconf           # sparse matrices, on one process or many
+  libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  chromium python3 calculix-ccx                                            # pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py  # meshes; the oracle; pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 
@@ -49,10 +50,10 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 }
 
 sanitize() {  # tests of the library and the command line under the address and undefined-behaviour sanitizers
-  build sanitize test_core test_laws test_modes test_io test_fe test_published test_properties faying
+  build sanitize test_core test_laws test_modes test_io test_fe test_signal test_published test_properties faying
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A fifth of the random cases.
   ASAN_OPTIONS=detect_leaks=0 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 600 -j "$(nproc)" \
-    -L '^(core|laws|modes|io|fe|published|properties|cli)$' -E '^io.page$'
+    -L '^(core|laws|modes|io|fe|signal|published|properties|cli)$' -E '^io.page$'
 }
 
 fuzz() {  # fuzz [seconds]: the deck reader on mutated decks; what it finds is kept in build/fuzz/corpus

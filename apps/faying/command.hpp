@@ -23,5 +23,6 @@ void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_backbone(CLI::App& app);
+void add_envelope(CLI::App& app);
 
 }  // namespace faying::app

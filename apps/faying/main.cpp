@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     faying::app::add_loop(app);
     faying::app::add_modes(app);
     faying::app::add_backbone(app);
+    faying::app::add_envelope(app);
     faying::app::add_deck(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {

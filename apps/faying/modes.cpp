@@ -23,11 +23,14 @@ void add_modes(CLI::App& app) {
         std::string vtk;
     };
     auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("modes", "Linear modes of a model file, joints stuck (or slipping), or of a deck");
-    command->footer("Example:\n  faying modes examples/three_masses/model.toml --count 2 --slip\n"
-                    "  faying modes beam.inp --count 16 --vtk modes.vtu");
+    auto* command =
+        app.add_subcommand("modes", "Linear modes of a model file, joints stuck (or slipping), or of a deck");
+    command->footer(
+        "Example:\n  faying modes examples/three_masses/model.toml --count 2 --slip\n"
+        "  faying modes beam.inp --count 16 --vtk modes.vtu");
     command->add_option("model", o->file, "model file (.toml) or Abaqus deck (.inp)")->required();
-    command->add_option("--count", o->count, "how many modes, rigid ones included (default: all; 16 of a deck)")->check(CLI::PositiveNumber);
+    command->add_option("--count", o->count, "how many modes, rigid ones included (default: all; 16 of a deck)")
+        ->check(CLI::PositiveNumber);
     command->add_flag("--slip", o->slip, "joints in full slip instead of stuck");
     command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");

@@ -1,5 +1,7 @@
 // faying modes DECK.inp: linear modes of a deck, ties and couplings as it has them.
 
+#include "modes_deck.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +12,6 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/solve/statics.hpp"
-#include "modes_deck.hpp"
 
 namespace faying::app {
 
@@ -25,8 +26,7 @@ struct DeckModes {
 
 DeckModes solve_modes(const fe::Deck& deck, const fe::LinearModel& model, Eigen::Index count) {
     const solve::Sparse none_held(0, model.stiffness.cols());
-    const solve::Statics statics(
-        {model.stiffness, model.mass, fe::rigid_motions(deck, model), none_held, true});
+    const solve::Statics statics({model.stiffness, model.mass, fe::rigid_motions(deck, model), none_held, true});
     DeckModes m;
     m.rigid = std::min(count, statics.rigid().cols());
     const Eigen::Index elastic = count - m.rigid;
@@ -79,15 +79,14 @@ void deck_modes(const DeckModesOptions& o) {
             shapes.push_back(std::vector<double>(whole.col(j).begin(), whole.col(j).end()));
         for (const auto& dof : model.dofs) dofs.push_back({fe::node_name(deck, dof.node), dof.dof});
     }
-    const nlohmann::ordered_json result = {
-        {"dof", model.stiffness.rows()},
-        {"mass", model.checks.mass},
-        {"rigid", m.rigid},
-        {"untied", model.untied.size()},
-        {"omega", std::vector<double>(m.omega.begin(), m.omega.end())},
-        {"shapes", shapes},
-        {"dofs", dofs},
-        {"residual", std::vector<double>(m.residual.begin(), m.residual.end())}};
+    const nlohmann::ordered_json result = {{"dof", model.stiffness.rows()},
+                                           {"mass", model.checks.mass},
+                                           {"rigid", m.rigid},
+                                           {"untied", model.untied.size()},
+                                           {"omega", std::vector<double>(m.omega.begin(), m.omega.end())},
+                                           {"shapes", shapes},
+                                           {"dofs", dofs},
+                                           {"residual", std::vector<double>(m.residual.begin(), m.residual.end())}};
     o.common.report("modes", result, [&] {
         fmt::print("{} DOF, mass {:.6g}, {} rigid motions\n", model.stiffness.rows(), model.checks.mass, m.rigid);
         for (const auto& c : model.complaints)

@@ -133,10 +133,10 @@ Interface interface_of(const Deck& deck, const InterfaceOptions& options) {
     i.first = side_of(options.first, first, over_second, tolerance, i.largest_gap);
     i.second = side_of(options.second, second, over_first, tolerance, i.largest_gap);
     if (i.first.faces.empty() || i.second.faces.empty())
-        throw core::BadInput(where, fmt::format("do not meet: no faces are within {:.4g} of each other; the closest "
-                                                "are {:.4g} apart",
-                                                tolerance,
-                                                over_second.closest(first.front().points.row(0), INFINITY).at.distance));
+        throw core::BadInput(
+            where, fmt::format("do not meet: no faces are within {:.4g} of each other; the closest "
+                               "are {:.4g} apart",
+                               tolerance, over_second.closest(first.front().points.row(0), INFINITY).at.distance));
     i.axes = axes_about(n1, options.tangent, where);
     i.partner = partners(deck, i, std::min(tolerance, 0.25 * std::min(shortest_edge(i.first), shortest_edge(i.second))),
                          i.largest_offset);

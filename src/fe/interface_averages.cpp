@@ -29,15 +29,17 @@ void add_centroid(const InterfaceSide& side, const std::vector<std::size_t>& fac
     }
 }
 
-PatchFaces patch_where(const Interface& i, const std::string& name, const std::function<bool(const Vector3d&)>& inside) {
+PatchFaces patch_where(const Interface& i, const std::string& name,
+                       const std::function<bool(const Vector3d&)>& inside) {
     PatchFaces patch;
     patch.name = name;
     const auto pick = [&](const InterfaceSide& side, std::vector<std::size_t>& to) {
         for (std::size_t f = 0; f < side.faces.size(); ++f)
             if (inside(side.faces[f].centroid)) to.push_back(f);
         if (to.empty())
-            throw core::BadInput(fmt::format("patch '{}'", name),
-                                 fmt::format("has no face of surface '{}'; is the mesh too coarse for it?", side.surface));
+            throw core::BadInput(
+                fmt::format("patch '{}'", name),
+                fmt::format("has no face of surface '{}'; is the mesh too coarse for it?", side.surface));
     };
     pick(i.first, patch.first);
     pick(i.second, patch.second);
@@ -70,7 +72,8 @@ void add_side(const Interface& i, const InterfaceSide& side, const std::vector<s
     // Scaled to lengths of the patch: a narrow one is told from a bad one by its own size.
     const Eigen::LDLT<Eigen::Matrix<double, 6, 6>> factor(a);
     if (!(factor.rcond() > 1e-14 && factor.isPositive()))
-        throw core::BadInput(fmt::format("patch '{}'", patch.name), "its faces lie on a line: its turns cannot be told");
+        throw core::BadInput(fmt::format("patch '{}'", patch.name),
+                             "its faces lie on a line: its turns cannot be told");
     Eigen::Matrix<double, 6, 6> turn = Eigen::Matrix<double, 6, 6>::Zero();
     turn.topLeftCorner<3, 3>() = i.axes;
     turn.bottomRightCorner<3, 3>() = i.axes;
@@ -190,8 +193,7 @@ Sparse relative_motion(const Deck& deck, const Interface& i, const DofTable& dof
             for (std::size_t c = 0; c < i.second.nodes.size(); ++c) {
                 Matrix3d matrix;
                 for (int e = 0; e < 9; ++e)
-                    matrix(e / 3, e % 3) =
-                        p(static_cast<Eigen::Index>(k), 9 * static_cast<Eigen::Index>(c) + e);
+                    matrix(e / 3, e % 3) = p(static_cast<Eigen::Index>(k), 9 * static_cast<Eigen::Index>(c) + e);
                 if (matrix.cwiseAbs().maxCoeff() > 1e-14) add(k, i.second.nodes[c], -matrix);
             }
     }

@@ -21,7 +21,8 @@ Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std:
     Deck open = deck;
     const Index first = deck.surfaces.find(options.first), second = deck.surfaces.find(options.second);
     std::erase_if(open.ties, [&](const Tie& tie) {
-        const bool across = (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
+        const bool across =
+            (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
         if (across)
             complaints.push_back(
                 {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
@@ -45,8 +46,6 @@ Sparse stacked(const std::vector<Sparse>& blocks, const std::vector<std::vector<
     all.setFromTriplets(entries.begin(), entries.end());
     return all;
 }
-
-constexpr std::array<const char*, 6> motion_names{"t1", "t2", "normal", "r1", "r2", "rn"};
 
 void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
     const WholeJoint& joint = *options.whole_joint;
@@ -80,7 +79,8 @@ void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixX
         for (std::size_t m = 0; m < kept.size(); ++m) {
             map.row(kept[m]).setZero();
             map(kept[m], static_cast<Eigen::Index>(k * kept.size() + m)) = 1;
-            r.reduced.dofs.push_back(fmt::format("{}: {}", patches[k].name, motion_names[static_cast<std::size_t>(kept[m])]));
+            r.reduced.dofs.push_back(
+                fmt::format("{}: {}", patches[k].name, patch_motions[static_cast<std::size_t>(kept[m])]));
         }
         for (int m : joint.tied) map.row(m).setZero();
         r.reduced.patches.push_back({patches[k].name, patches[k].area, patches[k].centroid, r.interface.axes, map});
@@ -101,10 +101,11 @@ Sparse relative_coordinates(const Deck& deck, const Reduction& r, std::vector<Ei
         for (int d = 1; d <= 3; ++d) {
             const Eigen::Index i = free_of[static_cast<std::size_t>(model.all.find(node, d))];
             if (i < 0)
-                throw core::BadInput(fmt::format("node {}", node_name(deck, node)),
-                                     fmt::format("of surface '{}' is bound by a constraint or support of the deck; a full "
-                                                 "joint needs it free",
-                                                 r.interface.first.surface));
+                throw core::BadInput(
+                    fmt::format("node {}", node_name(deck, node)),
+                    fmt::format("of surface '{}' is bound by a constraint or support of the deck; a full "
+                                "joint needs it free",
+                                r.interface.first.surface));
             replaced[static_cast<std::size_t>(i)] = true;
             boundary.push_back(i);
         }
@@ -116,7 +117,8 @@ Sparse relative_coordinates(const Deck& deck, const Reduction& r, std::vector<Ei
             for (int a = 0; a < 3; ++a) {
                 const double axis = r.interface.axes(a, d);
                 entries.emplace_back(to, static_cast<int>(boundary[3 * k + static_cast<std::size_t>(a)]), axis);
-                for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, static_cast<Eigen::Index>(3 * k) + a);
+                for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(
+                         rows, static_cast<Eigen::Index>(3 * k) + a);
                      it; ++it)
                     if (!replaced[static_cast<std::size_t>(it.col())])
                         entries.emplace_back(to, static_cast<int>(it.col()), -axis * it.value());
@@ -152,25 +154,64 @@ void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
     }
 }
 
+/// Where a finer mesh pays: normal pressure under the loads plus displacement in the first mode, each over its largest
+/// ([S0] 3.2), and a floor so that no part is left without elements.
+Eigen::VectorXd objective(const structure::StrongBoundary& held, const Deck& deck, const ReduceOptions& options,
+                          const Reduction& r, const Sparse& t) {
+    const InterfaceMesh& fine = r.interface_mesh;
+    const Eigen::Index n = fine.points.rows();
+    const InterfacePoints points = quadrature_points(fine, r.interface.axes);
+    const MatrixXd gram = points.shape.transpose() * points.weight.asDiagonal() * points.shape;
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(n);
+    const auto add = [&](const Eigen::VectorXd& values) {
+        if (const double largest = values.maxCoeff(); largest > 0) sum += values / largest;
+    };
+    Eigen::VectorXd load = Eigen::VectorXd::Zero(r.model.stiffness.rows());
+    for (const LoadCase& one : options.loads) load += free_load(deck, r.model, one);
+    const Eigen::VectorXd force = held.reaction(t.transpose() * load);
+    const Eigen::VectorXd normal = Eigen::Map<const Eigen::VectorXd, 0, Eigen::InnerStride<3>>(force.data() + 2, n);
+    const Eigen::VectorXd pressure = gram.ldlt().solve(normal);
+    add(pressure.cwiseAbs());
+    if (const Eigen::VectorXd mode = held.first_mode(); mode.size() > 0) {
+        const Eigen::VectorXd u = r.model.elimination.transformation * (t * mode);
+        Eigen::VectorXd size(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+            Eigen::Vector3d at;
+            for (int d = 0; d < 3; ++d)
+                at[d] = u(r.model.all.find(r.interface.first.nodes[static_cast<std::size_t>(i)], d + 1));
+            size(i) = at.norm();
+        }
+        add(size);
+    }
+    return sum.array() + 0.05;
+}
+
 void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
-    const InterfaceMesh fine = deck_mesh(deck, r.interface);
-    if (options.full_joint->mesh != FullJoint::MeshKind::deck)
-        throw core::BadInput("full joint", "coarser interface meshes are not there yet; allowed is mesh = \"deck\"");
     std::vector<Eigen::Index> boundary;
     const Sparse t = relative_coordinates(deck, r, boundary);
     const Sparse k = t.transpose() * Sparse(r.model.stiffness * t), m = t.transpose() * Sparse(r.model.mass * t);
     // A rigid motion has no relative part: its other rows stay as they are.
     MatrixXd rigid = motions;
     for (Eigen::Index b : boundary) rigid.row(b).setZero();
-    const MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
-    r.craig_bampton = structure::reduce_strong(k, m, rigid, boundary, w, options.modes);
+    const structure::StrongBoundary held(k, m, rigid, boundary, options.modes);
+
+    const InterfaceMesh fine = r.interface_mesh;
+    MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
+    if (options.full_joint->mesh != FullJoint::MeshKind::deck) {
+        const bool graded = options.full_joint->mesh == FullJoint::MeshKind::graded;
+        r.interface_mesh = coarse_mesh(fine, r.interface.axes, options.full_joint->elements,
+                                       graded ? objective(held, deck, options, r, t) : Eigen::VectorXd());
+        w = thrice(projection(fine, r.interface_mesh));
+    }
+    r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
     r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
     r.reduced.mass = r.craig_bampton.mass;
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
-            r.reduced.dofs.push_back(fmt::format("interface node {}: {}", i + 1, motion_names[static_cast<std::size_t>(d)]));
-    add_quadrature(fine, r);
+            r.reduced.dofs.push_back(
+                fmt::format("interface node {}: {}", i + 1, patch_motions[static_cast<std::size_t>(d)]));
+    add_quadrature(r.interface_mesh, r);
 }
 
 double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) {
@@ -195,6 +236,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.full_dof = r.model.stiffness.rows();
     r.mass = r.model.checks.mass;
     r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
+    r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);
 

@@ -43,11 +43,7 @@ class Collector {
                                  fmt::format("node {} has no degree of freedom {}", node_name(deck_, node), dof));
         all_(i) += value;
     }
-    /// In reduced coordinates.
-    VectorXd reduced(const Reduction& r) const {
-        const VectorXd free = model_.elimination.transformation.transpose() * all_;
-        return solve::inner(r.craig_bampton.basis, r.craig_bampton.rows.part(free));
-    }
+    VectorXd free() const { return model_.elimination.transformation.transpose() * all_; }
 
  private:
     const Deck& deck_;
@@ -68,24 +64,31 @@ Index closest_node(const Deck& deck, const LinearModel& model, const Vector3d& t
     return best;
 }
 
+VectorXd in_reduced(const Reduction& r, const VectorXd& free) {
+    return solve::inner(r.craig_bampton.basis, r.craig_bampton.rows.part(free));
+}
+
 }  // namespace
 
-void add_loads(const Deck& deck, const ReduceOptions& options, Reduction& r) {
-    for (const LoadCase& load : options.loads) {
-        const std::string where = fmt::format("load '{}'", load.name);
-        Collector f(deck, r.model);
-        for (const LoadForce& force : load.forces) {
-            const NodeSet& set = set_named(deck, force.set, where);
-            for (Index node : set.nodes)
-                for (int d = 0; d < 3; ++d)
-                    if (force.force[d] != 0.0)
-                        f.add(node, d + 1, force.force[d] / static_cast<double>(set.nodes.size()), where);
-        }
-        if (!load.step.empty())
-            for (const PointLoad& point : step_named(deck, load.step, where).loads)
-                for (Index node : nodes_of(deck, point.target)) f.add(node, point.dof, point.value, where);
-        r.reduced.loads.emplace_back(load.name, f.reduced(r));
+VectorXd free_load(const Deck& deck, const LinearModel& model, const LoadCase& load) {
+    const std::string where = fmt::format("load '{}'", load.name);
+    Collector f(deck, model);
+    for (const LoadForce& force : load.forces) {
+        const NodeSet& set = set_named(deck, force.set, where);
+        for (Index node : set.nodes)
+            for (int d = 0; d < 3; ++d)
+                if (force.force[d] != 0.0)
+                    f.add(node, d + 1, force.force[d] / static_cast<double>(set.nodes.size()), where);
     }
+    if (!load.step.empty())
+        for (const PointLoad& point : step_named(deck, load.step, where).loads)
+            for (Index node : nodes_of(deck, point.target)) f.add(node, point.dof, point.value, where);
+    return f.free();
+}
+
+void add_loads(const Deck& deck, const ReduceOptions& options, Reduction& r) {
+    for (const LoadCase& load : options.loads)
+        r.reduced.loads.emplace_back(load.name, in_reduced(r, free_load(deck, r.model, load)));
 }
 
 void add_outputs(const Deck& deck, const ReduceOptions& options, Reduction& r) {
@@ -102,7 +105,7 @@ void add_outputs(const Deck& deck, const ReduceOptions& options, Reduction& r) {
         for (Index node : nodes)
             for (int d = 0; d < 3; ++d)
                 if (along[d] != 0.0) row.add(node, d + 1, along[d] / static_cast<double>(nodes.size()), where);
-        r.reduced.outputs.push_back({output.name, row.reduced(r)});
+        r.reduced.outputs.push_back({output.name, in_reduced(r, row.free())});
     }
 }
 

@@ -59,6 +59,26 @@ class Output {
     int descriptor_;
 };
 
+/// Where a path leads, and what is there.
+struct Target {
+    std::string name;
+    bool device = false;                     ///< /dev/stdout, a pipe: renaming onto it would replace the device
+    std::optional<mode_t> permissions = {};  ///< of the file that is there already
+};
+
+Target target_of(const std::string& path) {
+    struct stat existing {};
+    if (::stat(path.c_str(), &existing) != 0) {
+        std::error_code unresolved;
+        const auto whole = std::filesystem::weakly_canonical(path, unresolved);
+        return {unresolved ? path : whole.string()};
+    }
+    if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
+    if (!S_ISREG(existing.st_mode)) return {path, true};
+    if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
+    return {std::filesystem::canonical(path).string(), false, existing.st_mode & 07777};
+}
+
 std::string temporary_name(const std::string& path) {
     static std::atomic<unsigned> count{0};
     return fmt::format("{}.part-{}-{}", path, ::getpid(), count++);
@@ -67,43 +87,24 @@ std::string temporary_name(const std::string& path) {
 /// A file written beside its target, waiting to take its name.
 class Staged {
  public:
-    explicit Staged(const FileContent& file) : path_(file.path) {
-        std::optional<mode_t> permissions;
-        struct stat existing {};
-        if (::stat(path_.c_str(), &existing) == 0) {
-            if (S_ISDIR(existing.st_mode)) fail(path_, EISDIR);
-            if (!S_ISREG(existing.st_mode)) {  // /dev/stdout, a pipe: renaming onto it would replace the device
-                device_ = &file.content;
-                return;
-            }
-            if (::access(path_.c_str(), W_OK) != 0) fail(path_, errno);
-            permissions = existing.st_mode & 07777;
-        }
-        std::error_code unresolved;
-        target_ = std::filesystem::weakly_canonical(path_, unresolved).string();
-        if (unresolved) target_ = path_;
-        output_.emplace(temporary_name(target_), O_WRONLY | O_CREAT | O_EXCL, 0666, true);
-        if (output_->descriptor() < 0) fail(path_, errno);
-        if (permissions && ::fchmod(output_->descriptor(), *permissions) != 0) fail(path_, errno);
-        if (!output_->write(file.content) || ::fsync(output_->descriptor()) != 0) fail(path_, errno);
+    Staged(const std::string& path, Target target, const std::function<bool(const Output&)>& fill)
+        : path_(path),
+          target_(std::move(target)),
+          output_(temporary_name(target_.name), O_WRONLY | O_CREAT | O_EXCL, 0666, true) {
+        if (output_.descriptor() < 0) fail(path_, errno);
+        if (target_.permissions && ::fchmod(output_.descriptor(), *target_.permissions) != 0) fail(path_, errno);
+        if (!fill(output_) || ::fsync(output_.descriptor()) != 0) fail(path_, errno);
     }
-
-    const std::string& target() const { return target_; }  ///< empty for a device
-
+    const std::string& name() const { return target_.name; }
     void commit() {
-        if (device_ != nullptr) {
-            const Output device(path_, O_WRONLY, 0, false);
-            if (device.descriptor() < 0 || !device.write(*device_)) fail(path_, errno);
-            return;
-        }
-        if (std::rename(output_->name().c_str(), target_.c_str()) != 0) fail(path_, errno);
-        output_->keep();
+        if (std::rename(output_.name().c_str(), target_.name.c_str()) != 0) fail(path_, errno);
+        output_.keep();
     }
 
  private:
-    std::string path_, target_;
-    const std::string* device_ = nullptr;  ///< content for a device, written on commit
-    std::optional<Output> output_;
+    std::string path_;
+    Target target_;
+    Output output_;
 };
 
 /// An interrupt that comes now waits until the files are whole.
@@ -128,15 +129,36 @@ class Uninterrupted {
 void write_files(const std::vector<FileContent>& files) {
     const Uninterrupted uninterrupted;
     std::list<Staged> staged;
+    std::vector<const FileContent*> devices;
     for (const auto& file : files) {
-        const auto& target = staged.emplace_back(file).target();
-        for (auto other = staged.begin(); other != std::prev(staged.end()); ++other)
-            if (other->target() == target && !target.empty())
+        const Target target = target_of(file.path);
+        if (target.device) {
+            devices.push_back(&file);
+            continue;
+        }
+        for (const auto& other : staged)
+            if (other.name() == target.name)
                 throw core::BadInput(file.path, "is named twice; two results need two files");
+        staged.emplace_back(file.path, target, [&](const Output& output) { return output.write(file.content); });
     }
     for (auto& file : staged) file.commit();
+    for (const auto* file : devices) {
+        const Output device(file->path, O_WRONLY, 0, false);
+        if (device.descriptor() < 0 || !device.write(file->content)) fail(file->path, errno);
+    }
 }
 
 void write_file(const std::string& path, std::string_view content) { write_files({{path, std::string(content)}}); }
+
+void replace_file(const std::string& path, const std::function<void(const std::string& temporary)>& fill) {
+    const Uninterrupted uninterrupted;
+    const Target target = target_of(path);
+    if (target.device) throw core::BadInput(path, "cannot be written: a plain file is needed, not a device or pipe");
+    Staged file(path, target, [&](const Output& output) {
+        fill(output.name());
+        return true;
+    });
+    file.commit();
+}
 
 }  // namespace faying::io

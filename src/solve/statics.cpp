@@ -58,6 +58,21 @@ MatrixXd all_free_motions(const Sparse& k, const MatrixXd& motions) {
     return all;
 }
 
+/// Every motion that costs no energy, hinges within a part too: the modes of K + shift M at the shift itself.
+MatrixXd zero_modes(const Sparse& k, const Sparse& m, Index expected) {
+    const double shift = 1e-8 * k.diagonal().mean() / m.diagonal().mean();
+    const Sparse shifted = k + shift * m;
+    const Operator a(shifted), b(m);
+    const Factor factor(a, "stiffness and mass");
+    for (Index count = expected + 4;; count *= 2) {
+        count = std::min(count, k.rows());
+        const auto low = lowest(a, b, count, [&](const MatrixXd& x) { return factor.solve(x); });
+        Index zeros = 0;
+        while (zeros < count && low.values(zeros) - shift < 1e-6 * shift) ++zeros;
+        if (zeros < count || count == k.rows()) return a.rows().whole(low.vectors.leftCols(zeros));
+    }
+}
+
 /// `count` rows that between them see every column of a, by pivoting.
 std::vector<Index> telling_rows(const MatrixXd& a, Index count) {
     const Eigen::ColPivHouseholderQR<MatrixXd> qr(a.transpose());
@@ -114,8 +129,18 @@ std::vector<Eigen::Index> bodies(const Sparse& symmetric) {
 }
 
 Statics::Statics(const Problem& p) : k_(p.stiffness), m_(p.mass) {
-    const Rows own = k_.rows();
     const MatrixXd z = all_free_motions(p.stiffness, p.motions);
+    try {
+        hold(p, z);
+    } catch (const core::BadInput&) {
+        if (!p.mechanisms) throw;
+        hold(p, zero_modes(p.stiffness, p.mass, z.cols()));
+    }
+}
+
+void Statics::hold(const Problem& p, const MatrixXd& z) {
+    const Rows own = k_.rows();
+    loose_ = 0;
     VectorXd lengths;
     const Sparse c = unit_rows(p.constraints, lengths);
 

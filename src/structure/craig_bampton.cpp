@@ -68,42 +68,59 @@ CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const Matr
     return r;
 }
 
-CraigBampton reduce_strong(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
-                           const std::vector<Index>& boundary, const MatrixXd& w, Index modes) {
-    const Index n = stiffness.rows();
-    std::vector<bool> outside(static_cast<std::size_t>(n), true);
+StrongBoundary::StrongBoundary(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
+                               const std::vector<Index>& boundary, Index modes)
+    : stiffness_(stiffness), mass_(mass), boundary_(boundary) {
+    std::vector<bool> outside(static_cast<std::size_t>(stiffness.rows()), true);
     for (Index b : boundary) outside[static_cast<std::size_t>(b)] = false;
-    std::vector<Index> inside;
-    for (Index i = 0; i < n; ++i)
-        if (outside[static_cast<std::size_t>(i)]) inside.push_back(i);
-    MatrixXd held(static_cast<Index>(inside.size()), motions.cols());
-    for (std::size_t i = 0; i < inside.size(); ++i) held.row(static_cast<Index>(i)) = motions.row(inside[i]);
+    for (Index i = 0; i < stiffness.rows(); ++i)
+        if (outside[static_cast<std::size_t>(i)]) inside_.push_back(i);
+    const auto n = static_cast<Index>(inside_.size());
+    MatrixXd held(n, motions.cols());
+    for (Index i = 0; i < n; ++i) held.row(i) = motions.row(inside_[static_cast<std::size_t>(i)]);
+    statics_ = std::make_shared<const solve::Statics>(solve::Statics::Problem{
+        submatrix(stiffness, inside_, inside_), submatrix(mass, inside_, inside_), held, Sparse(0, n)});
+    inner_to_boundary_ = submatrix(stiffness, inside_, boundary_);
+    fixed_ = fixed_modes(*statics_, modes);
+}
 
-    const solve::Statics statics({submatrix(stiffness, inside, inside), submatrix(mass, inside, inside), held,
-                                  Sparse(0, static_cast<Index>(inside.size()))});
-    const auto fixed = fixed_modes(statics, modes);
-    const MatrixXd pull = -(submatrix(stiffness, inside, boundary) * w);
-    const MatrixXd answer = statics.rows().whole(statics.solve(statics.rows().part(pull)));
-    const MatrixXd phi = statics.rows().whole(fixed.vectors), rigid = statics.rows().whole(statics.rigid());
+Eigen::MatrixXd StrongBoundary::scatter(const MatrixXd& inner_rows, const MatrixXd* boundary_rows) const {
+    MatrixXd all = MatrixXd::Zero(stiffness_.rows(), inner_rows.cols());
+    for (std::size_t i = 0; i < inside_.size(); ++i) all.row(inside_[i]) = inner_rows.row(static_cast<Index>(i));
+    if (boundary_rows)
+        for (std::size_t i = 0; i < boundary_.size(); ++i)
+            all.row(boundary_[i]) = boundary_rows->row(static_cast<Index>(i));
+    return all;
+}
 
-    const auto scatter = [&](const MatrixXd& inner_rows, const MatrixXd* boundary_rows) {
-        MatrixXd all = MatrixXd::Zero(n, inner_rows.cols());
-        for (std::size_t i = 0; i < inside.size(); ++i) all.row(inside[i]) = inner_rows.row(static_cast<Index>(i));
-        if (boundary_rows)
-            for (std::size_t i = 0; i < boundary.size(); ++i)
-                all.row(boundary[i]) = boundary_rows->row(static_cast<Index>(i));
-        return all;
-    };
-    const Operator k(stiffness), m(mass);
+Eigen::VectorXd StrongBoundary::reaction(const Eigen::VectorXd& load) const {
+    MatrixXd inner_load(static_cast<Index>(inside_.size()), 1);
+    for (std::size_t i = 0; i < inside_.size(); ++i) inner_load(static_cast<Index>(i)) = load(inside_[i]);
+    const auto& rows = statics_->rows();
+    const MatrixXd x = rows.whole(statics_->solve(rows.part(inner_load)));
+    Eigen::VectorXd force = inner_to_boundary_.transpose() * x;
+    for (std::size_t i = 0; i < boundary_.size(); ++i) force(static_cast<Index>(i)) -= load(boundary_[i]);
+    return force;
+}
+
+Eigen::VectorXd StrongBoundary::first_mode() const {
+    if (fixed_.values.size() == 0) return {};
+    return scatter(statics_->rows().whole(fixed_.vectors.leftCols(1)), nullptr);
+}
+
+CraigBampton StrongBoundary::reduce(const MatrixXd& w) const {
+    const auto& rows = statics_->rows();
+    const MatrixXd answer = rows.whole(statics_->solve(rows.part(-(inner_to_boundary_ * w))));
+    const Operator k(stiffness_), m(mass_);
     CraigBampton r;
     r.rows = k.rows();
     r.boundary = w.cols();
-    r.rigid = rigid.cols();
+    r.rigid = statics_->rigid().cols();
     MatrixXd psi = r.rows.part(scatter(answer, &w));
-    const MatrixXd motion = r.rows.part(scatter(rigid, nullptr));
+    const MatrixXd motion = r.rows.part(scatter(rows.whole(statics_->rigid()), nullptr));
     if (motion.cols() > 0) psi -= motion * inner(motion, m.times(psi));
-    r.basis = side_by_side(psi, r.rows.part(scatter(phi, nullptr)));
-    project(r, k, m, fixed);
+    r.basis = side_by_side(psi, r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr)));
+    project(r, k, m, fixed_);
     return r;
 }
 

@@ -25,7 +25,7 @@ struct Compared {
 
 /// Largest difference from ccx's matrices, rows found through its DOF map.
 Compared compare(const Mesh& mesh) {
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     const auto run = run_calculix(tests::deck_text(mesh, young, poisson, density, store), folder.path());
     const auto stored = read_stored_matrices(run.folder, run.job);
     const auto ours = assemble(mesh, {.mass = MassPoints::as_stiffness});
@@ -81,7 +81,7 @@ TEST_P(StoredMatricesOf, ADistortedMesh) {
 
 Eigen::MatrixXd stored_stiffness(ElementKind kind, const Coordinates& nodes) {
     const Mesh mesh{nodes, {{kind, {0, 1, 2, 3, 4, 5, 6, 7}, {}, 0, 1}}, {isotropic(young, poisson, density)}};
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     run_calculix(tests::deck_text(mesh, young, poisson, density, store), folder.path());
     return Eigen::MatrixXd(read_stored_matrices(folder.path(), "job").stiffness);
 }
@@ -127,7 +127,7 @@ TEST(Calculix, FrequenciesOfACantilever) {
         else
             for (int i = 0; i < 3; ++i) free.push_back(3 * a + i);
     held += "*BOUNDARY\nROOT,1,3\n";
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     const auto run = run_calculix(
         tests::deck_text(mesh, young, poisson, density, held + "*STEP\n*FREQUENCY\n6\n*END STEP\n"), folder.path());
     const auto theirs = read_eigenfrequencies(run.folder, run.job);
@@ -143,7 +143,7 @@ TEST(Calculix, FrequenciesOfACantilever) {
 }
 
 TEST(CalculixDriver, QuotesItsErrors) {
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     try {
         run_calculix("*NODE\n1,0,0,0\n*ELEMENT,TYPE=C3D99,ELSET=E\n1,1\n*STEP\n*STATIC\n*END STEP\n", folder.path());
         FAIL() << "not refused";
@@ -155,7 +155,7 @@ TEST(CalculixDriver, QuotesItsErrors) {
 }
 
 TEST(CalculixDriver, AMissingProgramNamesThePackage) {
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     try {
         run_calculix("*NODE\n", folder.path(), {.program = "no-such-ccx"});
         FAIL() << "not refused";
@@ -165,7 +165,7 @@ TEST(CalculixDriver, AMissingProgramNamesThePackage) {
 }
 
 TEST(CalculixDriver, StopsAtTheTimeLimit) {
-    ScratchFolder folder;
+    io::ScratchFolder folder;
     const auto slow = folder.path() / "slow.sh";
     std::ofstream(slow) << "#!/bin/sh\nexec sleep 30\n";
     std::filesystem::permissions(slow, std::filesystem::perms::owner_all);
@@ -180,7 +180,7 @@ TEST(CalculixDriver, StopsAtTheTimeLimit) {
 TEST(CalculixDriver, ScratchFolderIsRemovedAndBadFilesAreNamed) {
     std::filesystem::path gone;
     {
-        ScratchFolder folder;
+        io::ScratchFolder folder;
         gone = folder.path();
         EXPECT_TRUE(std::filesystem::exists(gone));
         EXPECT_THROW(read_stored_matrices(gone, "job"), core::BadInput);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "constraint_decks.hpp"
 #include "faying/fe/interface_mesh.hpp"
 
@@ -23,13 +25,15 @@ struct Case {
 
 Case case_of(int lower, int upper, double gap = 0) {
     Case c{parse_deck(tests::two_blocks(lower, upper, gap)), {}, {}};
-    c.interface = interface_of(c.deck, {.first = "B_LOW", .second = "A_HIGH", .tangent = {1, 0.2, 0.7}, .tolerance = 0.1});
+    c.interface =
+        interface_of(c.deck, {.first = "B_LOW", .second = "A_HIGH", .tangent = {1, 0.2, 0.7}, .tolerance = 0.1});
     c.model = model_of(c.deck);
     return c;
 }
 
 /// A rigid motion of one block only: those nodes above (or below) the interface.
-VectorXd block_motion(const Case& c, bool upper, const Vector3d& translation, const Vector3d& turn, const Vector3d& about) {
+VectorXd block_motion(const Case& c, bool upper, const Vector3d& translation, const Vector3d& turn,
+                      const Vector3d& about) {
     VectorXd u = VectorXd::Zero(c.model.all.size());
     for (Index i = 0; i < c.model.all.size(); ++i) {
         const NodalDof dof = c.model.all[i];
@@ -100,6 +104,56 @@ TEST(InterfaceMesh, ProjectionPassesLinearFieldsAndIsTheIdentityOnItself) {
     const VectorXd linear_g = 0.3 * g.points.col(0) - 2 * g.points.col(1) + VectorXd::Ones(g.points.rows());
     EXPECT_LT((q * linear_g - linear_f).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_LT((projection(f, f) - MatrixXd::Identity(f.points.rows(), f.points.rows())).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+/// A square with a round hole: a fine mesh of rings around it.
+InterfaceMesh plate_with_hole(int around, int rings) {
+    InterfaceMesh mesh;
+    mesh.points.resize(around * (rings + 1), 3);
+    for (int r = 0; r <= rings; ++r)
+        for (int a = 0; a < around; ++a) {
+            const double angle = 2 * std::numbers::pi * a / around, c = std::cos(angle), s = std::sin(angle);
+            const double edge = 1 / std::max(std::abs(c), std::abs(s)), share = double(r) / rings;
+            mesh.points.row(r * around + a) = Vector3d(c, s, 0) * (0.3 + share * (edge - 0.3));
+        }
+    for (int r = 0; r < rings; ++r)
+        for (int a = 0; a < around; ++a) {
+            const int b = (a + 1) % around;
+            mesh.elements.push_back(
+                {Shape::quad4, {r * around + a, (r + 1) * around + a, (r + 1) * around + b, r * around + b}});
+        }
+    return mesh;
+}
+
+double area_of(const InterfaceMesh& mesh) {
+    double area = 0;
+    for (const auto& e : mesh.elements) area += face_area(e.shape, mesh.corners(e));
+    return area;
+}
+
+TEST(InterfaceMesh, CoarseMeshKeepsOutlineHoleAndCount) {
+    const InterfaceMesh fine = plate_with_hole(64, 12);
+    const InterfaceMesh coarse = coarse_mesh(fine, Eigen::Matrix3d::Identity(), 80);
+    EXPECT_NEAR(double(coarse.elements.size()), 80, 8);
+    EXPECT_NEAR(area_of(coarse), area_of(fine), 0.02 * area_of(fine));
+    for (const auto& e : coarse.elements) {
+        const FaceGeometry g = face_geometry(e.shape, coarse.corners(e));
+        EXPECT_GT(g.normal[2], 0.99);
+        EXPECT_GT(g.centroid.head<2>().norm(), 0.3) << "no element in the hole";
+    }
+    const MatrixXd q = projection(fine, coarse);
+    EXPECT_LT((q.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-9);
+}
+
+TEST(InterfaceMesh, GradingPutsElementsWhereTheDensityIs) {
+    const InterfaceMesh fine = plate_with_hole(64, 12);
+    Eigen::VectorXd density(fine.points.rows());
+    for (Eigen::Index i = 0; i < density.size(); ++i) density(i) = fine.points(i, 0) > 0 ? 9 : 1;
+    const InterfaceMesh coarse = coarse_mesh(fine, Eigen::Matrix3d::Identity(), 120, density);
+    int right = 0, left = 0;
+    for (const auto& e : coarse.elements) ++(coarse.corners(e).col(0).mean() > 0 ? right : left);
+    EXPECT_GT(right, 4 * left);
+    EXPECT_NEAR(right + left, 120, 12);
 }
 
 TEST(Interface, RefusesWhatIsNoInterface) {

@@ -34,7 +34,7 @@ void expect_as_ccx(const std::string& text) {
     options.step = FrequencyStep{.modes = 10};
     std::ostringstream flat;
     write_flat_deck(deck, flat, options);
-    const ScratchFolder folder;
+    const io::ScratchFolder folder;
     const auto run = run_calculix(flat.str(), folder.path());
     const auto theirs = read_eigenfrequencies(run.folder, run.job);
     ASSERT_GE(theirs.size(), 10u);

@@ -1,7 +1,7 @@
 #pragma once
 // CalculiX as a process: run a deck in its own folder, surface its complaints, read back what it stored.
 //
-//     fe::ScratchFolder folder;
+//     io::ScratchFolder folder;
 //     const auto run = fe::run_calculix(deck_text, folder.path());           // throws when ccx is missing or refuses
 //     const auto stored = fe::read_stored_matrices(run.folder, run.job);     // *FREQUENCY, SOLVER=MATRIXSTORAGE
 //     const auto modes = fe::read_eigenfrequencies(run.folder, run.job);     // *FREQUENCY
@@ -13,21 +13,9 @@
 #include <vector>
 
 #include "faying/core/error.hpp"
+#include "faying/io/process.hpp"
 
 namespace faying::fe {
-
-/// A new empty folder under the system's temporary one, removed with its content at the end of the scope.
-class ScratchFolder {
- public:
-    ScratchFolder();
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
- private:
-    std::filesystem::path path_;
-};
 
 struct CalculixOptions {
     std::string program = "ccx";  ///< a name on PATH or a path

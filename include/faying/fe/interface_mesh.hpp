@@ -24,6 +24,12 @@ struct InterfaceMesh {
 /// The first side's own faces; rows of points are Interface::first.nodes.
 InterfaceMesh deck_mesh(const Deck& deck, const Interface& interface);
 
+/// About `elements` quadrilaterals over the same outline, made by Gmsh; `density` at each node of the fine mesh is how
+/// many of them an area there should have, up to a factor (empty: the same everywhere). The count is met as closely as
+/// a mesh allows.
+InterfaceMesh coarse_mesh(const InterfaceMesh& fine, const Eigen::Matrix3d& axes, int elements,
+                          const Eigen::VectorXd& density = {});
+
 struct InterfacePoints {
     Eigen::MatrixXd shape;      ///< points x nodes
     Eigen::VectorXd weight;     ///< areas

@@ -10,6 +10,7 @@
 //
 // docs/theory/reduction.md has the mathematics. Under mpirun every rank calls it and holds the result.
 
+#include <array>
 #include <optional>
 
 #include "faying/fe/interface.hpp"
@@ -27,8 +28,11 @@ struct PatchBox {
     Eigen::Vector2d size = Eigen::Vector2d::Zero();
 };
 
-/// Patches that move as their averages do. Of each patch's six motions (t1, t2, normal, and the turns r1, r2, rn about
-/// them) those not named below are kept as coordinates.
+/// Motions of a patch, in the order of its coordinates: along the interface's axes, then turns about them.
+inline constexpr std::array<const char*, 6> patch_motions{"t1", "t2", "normal", "r1", "r2", "rn"};
+
+/// Patches that move as their averages do. Of each patch's six motions those not named below are kept as
+/// coordinates.
 struct WholeJoint {
     std::vector<double> cuts;     ///< fractions of the interface's length along tangent 1
     std::vector<PatchBox> boxes;  ///< or rectangles
@@ -40,8 +44,7 @@ struct WholeJoint {
 struct FullJoint {
     enum class MeshKind { deck, uniform, graded };
     MeshKind mesh = MeshKind::deck;
-    int elements = 152;      ///< target of a coarser mesh
-    double preload = 1;      ///< of the loads, for the pressure that grades it
+    int elements = 152;  ///< target of a coarser mesh
 };
 
 struct LoadForce {
@@ -57,8 +60,8 @@ struct LoadCase {
 
 struct OutputPoint {
     std::string name;
-    std::string set;                        ///< node set (its mean), or
-    std::optional<Eigen::Vector3d> point;   ///< the node closest to a point
+    std::string set;                       ///< node set (its mean), or
+    std::optional<Eigen::Vector3d> point;  ///< the node closest to a point
     Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
 };
 
@@ -76,6 +79,7 @@ struct Reduction {
     structure::Reduced reduced;
     LinearModel model;
     Interface interface;
+    InterfaceMesh interface_mesh;  ///< that laws act on: the deck's, or a coarser one
     structure::CraigBampton craig_bampton;
     Eigen::Index full_dof = 0;
     double mass = 0;             ///< of the structure

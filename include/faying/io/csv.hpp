@@ -4,6 +4,7 @@
 //     const auto loop = faying::io::read_csv("loop.csv");   // loop.columns[0][k], loop.names[0]
 //     faying::io::write_csv("copy.csv", loop);              // read_csv gives back the same bits
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,9 @@ struct FileContent {
     std::string path, content;
 };
 void write_files(const std::vector<FileContent>& files);
+
+/// The same for libraries that open files by name themselves: `fill` gets the temporary name, of an empty file. Devices
+/// and pipes are refused. If `fill` throws, the file at `path` stays as it was.
+void replace_file(const std::string& path, const std::function<void(const std::string& temporary)>& fill);
 
 }  // namespace faying::io

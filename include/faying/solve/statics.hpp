@@ -26,7 +26,7 @@ class Statics {
         Sparse stiffness, mass;
         Eigen::MatrixXd motions;  ///< the six (three) rigid motions of the whole, as columns
         Sparse constraints;       ///< C, a row a constraint; may have no rows
-        bool mechanisms = false;  ///< parts that nothing holds are allowed: their motions are rigid ones too
+        bool mechanisms = false;  ///< loose parts and hinges are allowed: their motions count as rigid
     };
 
     /// Throws BadInput when something is loose that no constraint holds, or two constraints say the same.
@@ -54,7 +54,10 @@ class Statics {
     Eigen::LDLT<Eigen::MatrixXd> flexibility_;  ///< C A^-1 C^T
     std::shared_ptr<const Factor> factor_;
 
+    /// `free`: the motions that cost no energy.
+    void hold(const Problem& problem, const Eigen::MatrixXd& free);
     Eigen::MatrixXd without_rigid(Eigen::MatrixXd x) const;
+    Eigenpairs dense_modes(Eigen::Index count) const;
 };
 
 /// Of each row of a symmetric matrix: which connected body it belongs to, counted from 0 in the order of first rows.

@@ -29,8 +29,28 @@ struct CraigBampton {
 CraigBampton reduce_weak(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
                          const solve::Sparse& constraints, Eigen::Index kept, Eigen::Index modes);
 
-/// `boundary`: degrees of freedom in the order of W's rows.
-CraigBampton reduce_strong(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
-                           const std::vector<Eigen::Index>& boundary, const Eigen::MatrixXd& w, Eigen::Index modes);
+/// The strong kind in two steps, since what W is good for may depend on the held structure: where its boundary is pressed
+/// and how its modes move.
+class StrongBoundary {
+ public:
+    /// `boundary`: degrees of freedom in the order of W's rows.
+    StrongBoundary(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
+                   const std::vector<Eigen::Index>& boundary, Eigen::Index modes);
+
+    /// What holds the boundary at zero under a load: the force on each of its degrees of freedom.
+    Eigen::VectorXd reaction(const Eigen::VectorXd& load) const;
+    /// The first elastic mode of the held structure, all degrees of freedom; empty when no modes were asked for.
+    Eigen::VectorXd first_mode() const;
+
+    CraigBampton reduce(const Eigen::MatrixXd& w) const;
+
+ private:
+    solve::Sparse stiffness_, mass_, inner_to_boundary_;
+    std::vector<Eigen::Index> boundary_, inside_;
+    std::shared_ptr<const solve::Statics> statics_;
+    solve::Eigenpairs fixed_;
+
+    Eigen::MatrixXd scatter(const Eigen::MatrixXd& inner_rows, const Eigen::MatrixXd* boundary_rows) const;
+};
 
 }  // namespace faying::structure

@@ -1,0 +1,53 @@
+#pragma once
+// Reduction files (TOML), as `faying reduce` takes them:
+//
+//     deck  = "beam.inp"                              # beside this file
+//     units = "m, N, kg, s"
+//     modes = 13                                      # elastic modes with the interface held
+//
+//     [interface]
+//     first   = "TOP_FACE"                            # relative motion is first minus second, positive normal closes
+//     second  = "BOTTOM_FACE"
+//     tangent = [1, 0, 0]                             # direction of t1
+//     tolerance = 1e-4                                # how far apart the sides may be (default: half a face)
+//
+//     [whole_joint]                                   # patches that move as their averages, six motions each
+//     cuts = [0, 0.125, 0.375, 0.625, 0.875, 1]       # of the interface's length along t1; or [[patch]] tables
+//     tied = ["normal", "r1", "r2"]                   # motions held at zero (none)
+//     free = ["rn"]                                   # motions left alone (none); the others are coordinates
+//
+//     [[patch]]
+//     name = "bolt 1"
+//     centre = [0.1, 0.0127, 0.00635]
+//     size = [0.0254, 0.0254]                         # along t1, t2
+//
+//     [full_joint]                                    # instead: zero-thickness elements over the whole interface
+//     mesh = "deck"                                   # or "uniform", "graded" with
+//     elements = 152
+//
+//     [[load]]
+//     name = "preload"                                # of one newton a bolt
+//     forces = [{ set = "HEAD_1", force = [0, 0, -1] }, { set = "NUT_1", force = [0, 0, 1] }]
+//     step = "Load"                                   # or: the *CLOAD of that step of the deck
+//
+//     [[output]]
+//     name = "tip"
+//     set = "ACCEL"                                   # the mean of a node set, or point = [x, y, z]: the closest node
+//     direction = [0, 0, 1]
+
+#include <string>
+
+#include "faying/fe/reduction.hpp"
+
+namespace faying::fe {
+
+struct ReduceFile {
+    std::string deck;   ///< path, resolved
+    std::string units;  ///< as given; "" when not
+    ReduceOptions options;
+};
+
+/// Throws BadInput with file:line, what was wrong and what is allowed.
+ReduceFile read_reduce_file(const std::string& path);
+
+}  // namespace faying::fe

@@ -1,0 +1,184 @@
+#include "faying/fe/reduce_file.hpp"
+
+#include <filesystem>
+
+#include "io/toml_file.hpp"
+
+namespace faying::fe {
+
+namespace {
+
+using Eigen::Vector3d;
+using io::TomlFile;
+
+class Reader {
+ public:
+    explicit Reader(const std::string& path) : file_(path) {}
+
+    ReduceFile read() {
+        const toml::table& root = file_.root();
+        file_.only_keys(
+            root, {"deck", "units", "modes", "interface", "whole_joint", "patch", "full_joint", "load", "output"});
+        ReduceFile r;
+        const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
+        r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
+        if (!std::filesystem::is_regular_file(r.deck))
+            file_.complain(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
+        if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
+        if (const auto* node = root.get("modes")) r.options.modes = count(*node, "modes", 0);
+        interface(r.options.interface);
+        if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
+        if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
+        if (r.options.whole_joint.has_value() == r.options.full_joint.has_value())
+            file_.complain(root, "one of [whole_joint] and [full_joint] is needed");
+        file_.each_table("patch", [&](const toml::table& t) {
+            if (!r.options.whole_joint) file_.complain(t, "a [[patch]] belongs to a [whole_joint]");
+            r.options.whole_joint->boxes.push_back(patch(t));
+        });
+        if (r.options.whole_joint && r.options.whole_joint->cuts.empty() && r.options.whole_joint->boxes.empty())
+            file_.complain(*section("whole_joint"), "needs cuts = [..] or [[patch]] tables");
+        file_.each_table("load", [&](const toml::table& t) { r.options.loads.push_back(load(t)); });
+        file_.each_table("output", [&](const toml::table& t) { r.options.outputs.push_back(output(t)); });
+        return r;
+    }
+
+ private:
+    TomlFile file_;
+
+    const toml::table* section(std::string_view name) const {
+        const auto* node = file_.root().get(name);
+        if (node && !node->as_table()) file_.complain(*node, fmt::format("{0} is written as a [{0}] table", name));
+        return node ? node->as_table() : nullptr;
+    }
+
+    Eigen::Index count(const toml::node& node, const char* what, long least) const {
+        const auto n = node.value<std::int64_t>();
+        if (!node.is_integer() || *n < least || *n > 1000000)
+            file_.complain(node, fmt::format("{} must be a whole number from {}", what, least));
+        return *n;
+    }
+
+    Vector3d three(const toml::node& node, std::string_view what) const {
+        const Eigen::VectorXd v = file_.vector(node, what);
+        if (v.size() != 3) file_.complain(node, fmt::format("{} must have three numbers", what));
+        return v;
+    }
+
+    void interface(InterfaceOptions& o) const {
+        const auto* t = section("interface");
+        if (!t) file_.complain(file_.root(), "an [interface] table with first and second is needed");
+        file_.only_keys(*t, {"first", "second", "tangent", "tolerance"});
+        o.first = file_.text(file_.required(*t, "first"), "first");
+        o.second = file_.text(file_.required(*t, "second"), "second");
+        if (const auto* node = t->get("tangent")) {
+            o.tangent = three(*node, "tangent");
+            if (!(o.tangent.norm() > 0)) file_.complain(*node, "tangent has no length");
+        }
+        if (const auto* node = t->get("tolerance")) {
+            o.tolerance = file_.number(*node, "tolerance");
+            if (!(*o.tolerance > 0)) file_.complain(*node, "tolerance must be positive");
+        }
+    }
+
+    std::vector<int> motions(const toml::table& t, std::string_view key) const {
+        std::vector<int> list;
+        const auto* node = t.get(key);
+        if (!node) return list;
+        const auto* array = node->as_array();
+        if (!array) file_.complain(*node, fmt::format("{} must be a list, such as [\"normal\", \"r1\"]", key));
+        for (const auto& entry : *array) {
+            const std::string name = file_.text(entry, key);
+            const auto& names = patch_motions;
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found == names.end())
+                file_.complain(
+                    entry, fmt::format("'{}' is no motion of a patch; allowed are t1, t2, normal, r1, r2, rn", name));
+            list.push_back(static_cast<int>(found - names.begin()));
+        }
+        return list;
+    }
+
+    WholeJoint whole_joint(const toml::table& t) const {
+        file_.only_keys(t, {"cuts", "tied", "free"});
+        WholeJoint joint;
+        if (const auto* node = t.get("cuts")) {
+            const Eigen::VectorXd cuts = file_.vector(*node, "cuts");
+            joint.cuts.assign(cuts.begin(), cuts.end());
+        }
+        joint.tied = motions(t, "tied");
+        joint.free = motions(t, "free");
+        for (int m : joint.tied)
+            if (std::find(joint.free.begin(), joint.free.end(), m) != joint.free.end())
+                file_.complain(t,
+                               fmt::format("'{}' is both tied and free", patch_motions[static_cast<std::size_t>(m)]));
+        return joint;
+    }
+
+    PatchBox patch(const toml::table& t) const {
+        file_.only_keys(t, {"name", "centre", "size"});
+        PatchBox box;
+        box.name = file_.text(file_.required(t, "name"), "name");
+        box.centre = three(file_.required(t, "centre"), "centre");
+        const auto& node = file_.required(t, "size");
+        const Eigen::VectorXd size = file_.vector(node, "size");
+        if (size.size() != 2 || !(size.minCoeff() > 0))
+            file_.complain(node, "size must be two positive numbers, along t1 and t2");
+        box.size = size;
+        return box;
+    }
+
+    FullJoint full_joint(const toml::table& t) const {
+        file_.only_keys(t, {"mesh", "elements"});
+        FullJoint joint;
+        if (const auto* node = t.get("mesh")) {
+            const std::string name = file_.text(*node, "mesh");
+            if (name == "deck")
+                joint.mesh = FullJoint::MeshKind::deck;
+            else if (name == "uniform")
+                joint.mesh = FullJoint::MeshKind::uniform;
+            else if (name == "graded")
+                joint.mesh = FullJoint::MeshKind::graded;
+            else
+                file_.complain(*node, fmt::format("mesh '{}' is unknown; allowed are deck, uniform, graded", name));
+        }
+        if (const auto* node = t.get("elements")) joint.elements = static_cast<int>(count(*node, "elements", 1));
+        return joint;
+    }
+
+    LoadCase load(const toml::table& t) const {
+        file_.only_keys(t, {"name", "forces", "step"});
+        LoadCase load;
+        load.name = file_.text(file_.required(t, "name"), "name");
+        if (const auto* node = t.get("forces")) {
+            const auto* list = node->as_array();
+            if (!list || !list->is_homogeneous(toml::node_type::table))
+                file_.complain(*node, "forces are written as [{ set = \"NAME\", force = [x, y, z] }, ..]");
+            for (const auto& entry : *list) {
+                const auto& f = *entry.as_table();
+                file_.only_keys(f, {"set", "force"});
+                load.forces.push_back(
+                    {file_.text(file_.required(f, "set"), "set"), three(file_.required(f, "force"), "force")});
+            }
+        }
+        if (const auto* node = t.get("step")) load.step = file_.text(*node, "step");
+        if (load.forces.empty() && load.step.empty()) file_.complain(t, "a load needs forces or step");
+        return load;
+    }
+
+    OutputPoint output(const toml::table& t) const {
+        file_.only_keys(t, {"name", "set", "point", "direction"});
+        OutputPoint output;
+        output.name = file_.text(file_.required(t, "name"), "name");
+        if (const auto* node = t.get("set")) output.set = file_.text(*node, "set");
+        if (const auto* node = t.get("point")) output.point = three(*node, "point");
+        if (output.set.empty() == !output.point) file_.complain(t, "an output needs one of set and point");
+        output.direction = three(file_.required(t, "direction"), "direction");
+        return output;
+    }
+};
+
+}  // namespace
+
+ReduceFile read_reduce_file(const std::string& path) { return Reader(path).read(); }
+
+}  // namespace faying::fe

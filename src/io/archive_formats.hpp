@@ -1,0 +1,40 @@
+#pragma once
+// The two file formats behind read_archive and write_archive. HDF5 is not thread safe: one call at a time, which
+// archive.cpp sees to.
+
+#include <hdf5.h>
+
+#include <cstdint>
+
+#include "faying/io/archive.hpp"
+
+namespace faying::io {
+
+Archive read_hdf5(const std::string& path);
+void write_hdf5(const std::string& path, const Archive& archive);
+
+Archive read_matlab(const std::string& path);
+void write_matlab(const std::string& path, const Archive& archive, MatlabVersion version);
+
+/// HDF5 prints its errors by itself; not in this scope.
+class QuietHdf5 {
+ public:
+    QuietHdf5() {
+        H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    }
+    ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+    QuietHdf5(const QuietHdf5&) = delete;
+    QuietHdf5& operator=(const QuietHdf5&) = delete;
+
+ private:
+    H5E_auto2_t print_ = nullptr;
+    void* data_ = nullptr;
+};
+
+/// Compressed columns as both formats store them; `where` opens the complaint when they do not fit together.
+Eigen::SparseMatrix<double> sparse_of(const std::vector<double>& data, const std::vector<std::int64_t>& row,
+                                      const std::vector<std::int64_t>& column_start, std::int64_t rows,
+                                      const std::string& where);
+
+}  // namespace faying::io

@@ -1,0 +1,344 @@
+// Archives in HDF5: a matrix is a data set of rows x columns, as h5py and every other reader shows it.
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "archive_formats.hpp"
+#include "faying/core/error.hpp"
+#include "faying/io/csv.hpp"
+
+namespace faying::io {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// An HDF5 identifier that is closed at the end of the scope. A negative one is a failure and throws.
+class Handle {
+ public:
+    Handle(hid_t id, herr_t (*close)(hid_t), const char* doing) : id_(id), close_(close) {
+        if (id < 0) throw std::runtime_error(doing);
+    }
+    ~Handle() {
+        if (id_ >= 0) close_(id_);
+    }
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    Handle& operator=(Handle&&) = delete;
+    operator hid_t() const { return id_; }
+
+    /// Where closing can fail and must be known: a full disk shows only here.
+    void close(const char* doing) {
+        const auto id = std::exchange(id_, -1);
+        if (close_(id) < 0) throw std::runtime_error(doing);
+    }
+
+ private:
+    hid_t id_;
+    herr_t (*close_)(hid_t);
+};
+
+void check(herr_t status, const char* doing) {
+    if (status < 0) throw std::runtime_error(doing);
+}
+
+Handle utf8_text() {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "making a text type");
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+Handle space_of(const std::vector<hsize_t>& shape) {
+    if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose, "making a scalar"};
+    return {H5Screate_simple(int(shape.size()), shape.data(), nullptr), H5Sclose, "making a data space"};
+}
+
+// ---- writing
+
+/// Without times of creation: the same archive gives the same bytes.
+Handle untimed(hid_t kind) {
+    Handle properties(H5Pcreate(kind), H5Pclose, "making properties");
+    check(H5Pset_obj_track_times(properties, false), "leaving out times");
+    return properties;
+}
+
+Handle write_data(hid_t group, const std::string& name, hid_t type, hid_t stored, const std::vector<hsize_t>& shape,
+                  const void* data) {
+    const auto space = space_of(shape);
+    const auto properties = untimed(H5P_DATASET_CREATE);
+    Handle set(H5Dcreate2(group, name.c_str(), stored, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+               "making a data set");
+    if (H5Sget_simple_extent_npoints(space) > 0)
+        check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "writing a data set");
+    return set;
+}
+
+Handle write_doubles(hid_t group, const std::string& name, const std::vector<hsize_t>& shape, const double* data) {
+    return write_data(group, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, shape, data);
+}
+
+void attribute(hid_t object, const char* name, hid_t type, hid_t stored, const std::vector<hsize_t>& shape,
+               const void* data) {
+    const auto space = space_of(shape);
+    const Handle made(H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                      "making an attribute");
+    check(H5Awrite(made, type, data), "writing an attribute");
+}
+
+void attribute(hid_t object, const char* name, const std::string& text) {
+    const auto type = utf8_text();
+    const char* pointer = text.c_str();
+    attribute(object, name, type, type, {}, &pointer);
+}
+
+class Writer {
+ public:
+    static void group(hid_t parent, const Archive& archive) {
+        for (const auto& entry : archive.entries())
+            std::visit([&](const auto& value) { write(parent, entry, value); }, entry.value);
+    }
+
+ private:
+    static void unit(hid_t object, const ArchiveEntry& entry) {
+        if (!entry.unit.empty()) attribute(object, "units", entry.unit);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, double value) {
+        unit(write_doubles(parent, entry.name, {}, &value), entry);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::VectorXd& v) {
+        unit(write_doubles(parent, entry.name, {hsize_t(v.size())}, v.data()), entry);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::MatrixXd& m) {
+        const RowMajor rows = m;
+        unit(write_doubles(parent, entry.name, {hsize_t(m.rows()), hsize_t(m.cols())}, rows.data()), entry);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::SparseMatrix<double>& matrix) {
+        Eigen::SparseMatrix<double> m = matrix;
+        m.makeCompressed();
+        const auto properties = untimed(H5P_GROUP_CREATE);
+        const Handle made(H5Gcreate2(parent, entry.name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
+                          "making a group");
+        const auto used = hsize_t(m.nonZeros());
+        write_doubles(made, "data", {used}, m.valuePtr());
+        write_data(made, "ir", H5T_NATIVE_INT, H5T_STD_U64LE, {used}, m.innerIndexPtr());
+        write_data(made, "jc", H5T_NATIVE_INT, H5T_STD_U64LE, {hsize_t(m.cols()) + 1}, m.outerIndexPtr());
+        const std::uint64_t shape[] = {std::uint64_t(m.rows()), std::uint64_t(m.cols())};
+        attribute(made, "MATLAB_sparse", H5T_NATIVE_UINT64, H5T_STD_U64LE, {}, shape);
+        attribute(made, "shape", H5T_NATIVE_UINT64, H5T_STD_U64LE, {2}, shape);
+        attribute(made, "layout", "compressed columns, from 0: column j has data[jc[j]:jc[j+1]] in rows ir[..]");
+        unit(made, entry);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const std::string& text) {
+        const auto type = utf8_text();
+        const char* pointer = text.c_str();
+        write_data(parent, entry.name, type, type, {}, &pointer);
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const std::vector<std::string>& texts) {
+        const auto type = utf8_text();
+        std::vector<const char*> pointers;
+        for (const auto& text : texts) pointers.push_back(text.c_str());
+        write_data(parent, entry.name, type, type, {hsize_t(texts.size())}, pointers.data());
+    }
+    static void write(hid_t parent, const ArchiveEntry& entry, const Archive& archive) {
+        const auto properties = untimed(H5P_GROUP_CREATE);
+        const Handle made(H5Gcreate2(parent, entry.name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
+                          "making a group");
+        group(made, archive);
+    }
+    static void write(hid_t, const ArchiveEntry&, const Unreadable&) {}  // write_archive has refused it
+};
+
+// ---- reading
+
+class Reader {
+ public:
+    explicit Reader(const std::string& path) : path_(path) {}
+
+    Archive group(hid_t id) const {
+        Archive archive(path_);
+        H5G_info_t info{};
+        check(H5Gget_info(id, &info), "reading a group");
+        for (hsize_t k = 0; k < info.nlinks; ++k) {
+            const std::string name = link_name(id, k);
+            ArchiveEntry entry{name, Unreadable{"is a link to nothing here"}};
+            if (const hid_t object = H5Oopen(id, name.c_str(), H5P_DEFAULT); object >= 0) {
+                const Handle opened(object, H5Oclose, "");
+                entry.value = value(opened, name);
+                entry.unit = text_attribute(opened, "units");
+            }
+            archive.set(std::move(entry));
+        }
+        return archive;
+    }
+
+ private:
+    std::string path_;
+
+    static std::string link_name(hid_t id, hsize_t k) {
+        const auto size = H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, k, nullptr, 0, H5P_DEFAULT);
+        if (size < 0) throw std::runtime_error("reading a name");
+        std::string name(std::size_t(size), ' ');
+        H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, k, name.data(), name.size() + 1, H5P_DEFAULT);
+        return name;
+    }
+
+    ArchiveEntry::Value value(hid_t object, const std::string& name) const {
+        switch (H5Iget_type(object)) {
+            case H5I_GROUP:
+                if (H5Aexists(object, "MATLAB_sparse") > 0) return sparse(object, name);
+                return group(object);
+            case H5I_DATASET: return data(object);
+            default: return Unreadable{"is neither data nor a group"};
+        }
+    }
+
+    static std::vector<hsize_t> shape_of(hid_t set) {
+        const Handle space(H5Dget_space(set), H5Sclose, "reading a shape");
+        if (H5Sget_simple_extent_type(space) == H5S_NULL) return {0};
+        std::vector<hsize_t> shape(std::size_t(std::max(0, H5Sget_simple_extent_ndims(space))));
+        if (!shape.empty()) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+        return shape;
+    }
+
+    static std::size_t count(const std::vector<hsize_t>& shape) {
+        std::size_t n = 1;
+        for (const auto extent : shape) n *= std::size_t(extent);
+        return n;
+    }
+
+    static ArchiveEntry::Value data(hid_t set) {
+        const Handle type(H5Dget_type(set), H5Tclose, "reading a type");
+        const auto shape = shape_of(set);
+        switch (H5Tget_class(type)) {
+            case H5T_INTEGER:
+            case H5T_FLOAT:
+            case H5T_ENUM:  // how h5py stores true and false
+                return numbers(set, shape);
+            case H5T_STRING: return texts(set, type, shape);
+            case H5T_COMPOUND: return Unreadable{"is complex or a record"};
+            default: return Unreadable{"is of a kind that is not numbers or text"};
+        }
+    }
+
+    static std::vector<double> doubles(hid_t set, std::size_t n) {
+        std::vector<double> values(n);
+        if (n > 0)
+            check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "reading numbers");
+        return values;
+    }
+
+    static ArchiveEntry::Value numbers(hid_t set, const std::vector<hsize_t>& shape) {
+        if (shape.size() > 2) return Unreadable{fmt::format("has {} dimensions", shape.size())};
+        const auto values = doubles(set, count(shape));
+        if (shape.empty()) return values.front();
+        if (shape.size() == 1) return Eigen::VectorXd::Map(values.data(), Eigen::Index(values.size())).eval();
+        return Eigen::MatrixXd(RowMajor::Map(values.data(), Eigen::Index(shape[0]), Eigen::Index(shape[1])));
+    }
+
+    static ArchiveEntry::Value texts(hid_t set, hid_t type, const std::vector<hsize_t>& shape) {
+        if (shape.size() > 1) return Unreadable{"is a table of texts"};
+        std::vector<std::string> list;
+        if (H5Tis_variable_str(type) > 0) {
+            std::vector<char*> pointers(count(shape), nullptr);
+            const Handle in_memory(H5Tcopy(type), H5Tclose, "making a text type");
+            if (!pointers.empty())
+                check(H5Dread(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "reading texts");
+            for (char* pointer : pointers) {
+                list.emplace_back(pointer ? pointer : "");
+                H5free_memory(pointer);
+            }
+        } else {
+            const std::size_t width = H5Tget_size(type);
+            std::string all(width * count(shape), '\0');
+            if (!all.empty()) check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), "reading texts");
+            for (std::size_t k = 0; k < count(shape); ++k) {
+                std::string text = all.substr(k * width, width);
+                text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
+                list.push_back(text.c_str());
+            }
+        }
+        if (shape.empty()) return list.front();
+        return list;
+    }
+
+    static std::string text_attribute(hid_t object, const char* name) {
+        if (H5Aexists(object, name) <= 0) return "";
+        const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "reading an attribute");
+        const Handle type(H5Aget_type(attribute), H5Tclose, "reading a type");
+        const Handle space(H5Aget_space(attribute), H5Sclose, "reading a shape");
+        if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) return "";
+        if (H5Tis_variable_str(type) > 0) {
+            char* pointer = nullptr;
+            check(H5Aread(attribute, type, &pointer), "reading an attribute");
+            std::string text = pointer ? pointer : "";
+            H5free_memory(pointer);
+            return text;
+        }
+        std::string text(H5Tget_size(type), '\0');
+        check(H5Aread(attribute, type, text.data()), "reading an attribute");
+        return text.c_str();
+    }
+
+    Eigen::SparseMatrix<double> sparse(hid_t object, const std::string& name) const {
+        const Handle attribute(H5Aopen(object, "MATLAB_sparse", H5P_DEFAULT), H5Aclose, "reading an attribute");
+        const Handle space(H5Aget_space(attribute), H5Sclose, "reading a shape");
+        std::int64_t rows = -1;
+        if (H5Sget_simple_extent_npoints(space) == 1)
+            check(H5Aread(attribute, H5T_NATIVE_INT64, &rows), "reading an attribute");
+        const auto starts = part(object, "jc");
+        return sparse_of(part(object, "data"), whole(part(object, "ir")), whole(starts), rows,
+                         fmt::format("{}: '{}'", path_, name));
+    }
+
+    /// A part of a sparse matrix; one without entries may lack it.
+    static std::vector<double> part(hid_t group, const char* name) {
+        if (H5Lexists(group, name, H5P_DEFAULT) <= 0) return {};
+        const Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, "reading a sparse matrix");
+        const Handle type(H5Dget_type(set), H5Tclose, "reading a type");
+        const auto kind = H5Tget_class(type);
+        if (kind != H5T_INTEGER && kind != H5T_FLOAT)
+            throw std::runtime_error("a sparse matrix is not of real numbers");
+        return doubles(set, count(shape_of(set)));
+    }
+
+    static std::vector<std::int64_t> whole(const std::vector<double>& numbers) {
+        std::vector<std::int64_t> made;
+        for (const double x : numbers)
+            made.push_back(x >= 0 && x <= double(std::numeric_limits<int>::max()) ? std::int64_t(x) : -1);
+        return made;
+    }
+};
+
+}  // namespace
+
+Archive read_hdf5(const std::string& path) {
+    const QuietHdf5 quiet;
+    if (H5Fis_hdf5(path.c_str()) <= 0) throw core::BadInput(path, "is not an HDF5 file, or is cut short");
+    try {
+        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening it");
+        const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, "opening it");
+        return Reader(path).group(root);
+    } catch (const core::BadInput&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw core::BadInput(path, fmt::format("is damaged or cut short: {} failed", error.what()));
+    }
+}
+
+void write_hdf5(const std::string& path, const Archive& archive) {
+    const QuietHdf5 quiet;
+    replace_file(path, [&](const std::string& temporary) {
+        try {
+            const auto properties = untimed(H5P_FILE_CREATE);
+            Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose, "making it");
+            Writer::group(file, archive);
+            file.close("closing it");
+        } catch (const std::runtime_error& error) {
+            throw core::BadInput(path, fmt::format("cannot be written: {} failed", error.what()));
+        }
+    });
+}
+
+}  // namespace faying::io
