@@ -70,7 +70,8 @@ Target target_of(const std::string& path) {
     struct stat existing {};
     if (::stat(path.c_str(), &existing) != 0) {
         std::error_code unresolved;
-        const auto whole = std::filesystem::weakly_canonical(path, unresolved);
+        auto whole = std::filesystem::absolute(path, unresolved);
+        if (!unresolved) whole = std::filesystem::weakly_canonical(whole, unresolved);
         return {unresolved ? path : whole.string()};
     }
     if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
