@@ -21,7 +21,9 @@ void add_common(CLI::App& command, Common& common);
 void add_deck(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
+void add_mesh(CLI::App& app);
 void add_modes(CLI::App& app);
+void add_reduce(CLI::App& app);
 void add_backbone(CLI::App& app);
 void add_envelope(CLI::App& app);
 

@@ -52,7 +52,9 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     faying::app::add_laws(app);
     faying::app::add_loop(app);
+    faying::app::add_mesh(app);
     faying::app::add_modes(app);
+    faying::app::add_reduce(app);
     faying::app::add_backbone(app);
     faying::app::add_envelope(app);
     faying::app::add_deck(app);

@@ -1,7 +1,7 @@
 #include "faying/structure/model_file.hpp"
 
+#include "io/toml_file.hpp"
 #include "model_matrices.hpp"
-#include "toml_file.hpp"
 
 namespace faying::structure {
 
@@ -29,7 +29,7 @@ class Reader {
     }
 
  private:
-    TomlFile file_;
+    io::TomlFile file_;
     const std::function<Reduced(const std::string&)>& reader_;
     Reduced reduced_;
     bool is_reduced_ = false;
@@ -66,7 +66,10 @@ class Reader {
         MatrixNames names;
         for (const char* key : {"mass", "stiffness", "damping", "static", "interface"})
             if (const auto text = structure[key].value<std::string>()) names[key] = *text;
-        if (const auto* file = structure.get("file")) file_.text(*file, "file");
+        if (const auto* file = structure.get("file")) {
+            file_.text(*file, "file");
+            if (names.empty()) file_.complain(*file, "file needs the names of its variables, as in mass = \"M\"");
+        }
         if (names.empty()) return {};
         return read_matrices(folder().string(), structure["file"].value_or(std::string()), names);
     }
