@@ -146,12 +146,21 @@ void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
     q.weight = points.weight;
     q.points = points.points;
     q.element = points.element;
-    q.map = MatrixXd::Zero(3 * points.weight.size(), r.reduced.mass.cols());
+    q.nodes = MatrixXd::Identity(3 * mesh.points.rows(), r.craig_bampton.mass.cols());
+    std::vector<Eigen::Triplet<double>> entries;
     for (Eigen::Index i = 0; i < points.weight.size(); ++i) {
         const Matrix3d local = points.axes[static_cast<std::size_t>(i)] * r.interface.axes.transpose();
         for (Eigen::Index j = 0; j < points.shape.cols(); ++j)
-            if (points.shape(i, j) != 0.0) q.map.block<3, 3>(3 * i, 3 * j) = points.shape(i, j) * local;
+            if (points.shape(i, j) != 0.0)
+                for (int a = 0; a < 3; ++a)
+                    for (int b = 0; b < 3; ++b)
+                        if (local(a, b) != 0.0)
+                            entries.emplace_back(static_cast<int>(3 * i) + a, static_cast<int>(3 * j) + b,
+                                                 points.shape(i, j) * local(a, b));
     }
+    q.interpolation.resize(3 * points.weight.size(), q.nodes.rows());
+    q.interpolation.setFromTriplets(entries.begin(), entries.end());
+    q.map = q.interpolation * q.nodes;
 }
 
 /// Where a finer mesh pays: normal pressure under the loads plus displacement in the first mode, each over its largest
@@ -205,8 +214,8 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     }
     r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
-    r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
-    r.reduced.mass = r.craig_bampton.mass;
+    for (Eigen::Index j = 0; j < r.craig_bampton.basis.cols(); ++j)
+        r.craig_bampton.basis.col(j) = rows.part(t * rows.whole(r.craig_bampton.basis.col(j)));
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(
@@ -230,8 +239,12 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     if (options.whole_joint.has_value() == options.full_joint.has_value())
         throw core::BadInput("reduction", "one of a whole joint and a full joint is needed");
     Reduction r;
-    const Deck deck = without_ties_across(given, options.interface, r.complaints);
+    Deck deck = without_ties_across(given, options.interface, r.complaints);
     r.interface = interface_of(deck, options.interface);
+    if (options.snap) {
+        deck = snapped(deck, r.interface);
+        r.interface = interface_of(deck, options.interface);
+    }
     r.model = model_of(deck, options.model);
     r.full_dof = r.model.stiffness.rows();
     r.mass = r.model.checks.mass;
@@ -239,6 +252,11 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);
+    if (!(r.rigid_frequency < 0.01))
+        throw core::BadInput(deck.files[0],
+                             fmt::format("a rigid motion has {:.3g} Hz where 0.01 is allowed: a constraint "
+                                         "of the deck resists it",
+                                         r.rigid_frequency));
 
     if (options.whole_joint)
         reduce_to_patches(options, r, motions);
@@ -250,6 +268,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
         r.reduced.dofs.push_back(fmt::format("held mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
     add_loads(deck, options, r);
     add_outputs(deck, options, r);
+    structure::check_reduced(r.reduced, "reduction");
     return r;
 }
 
