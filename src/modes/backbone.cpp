@@ -85,7 +85,9 @@ class MasingArea {
     }
     double dissipation() const {
         const double drop = tracer_.start_lambda() - lambda_;
-        return 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double area = 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
+        return area < 0 && area > -rounding ? 0.0 : area;
     }
 
  private:
