@@ -1,0 +1,196 @@
+// Runge-Kutta-Fehlberg 7(8) from reversal to reversal.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <cmath>
+
+#include "faying/core/error.hpp"
+#include "stepper.hpp"
+
+namespace faying::transient::detail {
+
+namespace {
+
+using Vector = std::vector<double>;
+using View = Eigen::Map<const Eigen::VectorXd>;
+
+}  // namespace
+
+/// State of the integrator: q, v, joint work, viscous loss, input.
+struct EventStepper::Work {
+    boost::numeric::odeint::runge_kutta_fehlberg78<Vector> stepper;
+    Vector x, next, error, slope, next_slope;
+    Eigen::VectorXd y, g, a, f, v;
+    Eigen::MatrixXd tangent;
+    Eigen::VectorXd speed0, pull0, speed1, pull1;  ///< y' and y'' at both ends of the attempt
+};
+
+EventStepper::EventStepper(System& system, const Loads& loads, const Options& options)
+    : next_step(0.05 / std::max(system.omega().maxCoeff(), 1e-3 / options.step)),
+      direction(std::size_t(system.width()), 0.0),
+      system_(system),
+      loads_(loads),
+      tolerance_(options.tolerance),
+      floor_(1e-9 * loads.static_reach(system)),
+      work_(std::make_unique<Work>()) {
+    const auto n = std::size_t(2 * system.size() + 3);
+    for (auto* x : {&work_->x, &work_->next, &work_->error, &work_->slope, &work_->next_slope}) x->resize(n);
+    for (auto* x : {&work_->y, &work_->g}) x->setZero(system.width());
+    for (auto* x : {&work_->a, &work_->f, &work_->v}) x->setZero(system.size());
+    work_->tangent.setZero(system.width(), system.width());
+}
+
+EventStepper::~EventStepper() = default;
+
+/// Tries a step h; returns its error over the tolerance. `last` is the time up to which loads are smooth: values there
+/// are taken from the left.
+double EventStepper::attempt(const Motion& motion, double h, double last) {
+    Work& w = *work_;
+    const Eigen::Index n = system_.size();
+    const auto rhs = [&](const Vector& x, Vector& dx, double t) {
+        const View q(x.data(), n), v(x.data() + n, n);
+        w.v = v;
+        w.y.noalias() = system_.map() * q;
+        system_.evaluate(w.y, w.g, w.tangent);
+        ++evaluations;
+        loads_.at(t < last ? t : std::nextafter(last, motion.time), w.f);
+        const Eigen::VectorXd damping = system_.damping_force(w.v);
+        w.a = w.f - damping - system_.omega().cwiseAbs2().cwiseProduct(q);
+        w.a.noalias() -= system_.map().transpose() * w.g;
+        std::copy(v.data(), v.data() + n, dx.begin());
+        std::copy(w.a.data(), w.a.data() + n, dx.begin() + n);
+        dx[std::size_t(2 * n)] = system_.force(w.y, w.g).dot(system_.map() * w.v);
+        dx[std::size_t(2 * n + 1)] = w.v.dot(damping);
+        dx[std::size_t(2 * n + 2)] = w.v.dot(w.f);
+    };
+    std::copy(motion.q.data(), motion.q.data() + n, w.x.begin());
+    std::copy(motion.v.data(), motion.v.data() + n, w.x.begin() + n);
+    std::fill(w.x.begin() + 2 * n, w.x.end(), 0.0);
+    rhs(w.x, w.slope, motion.time);
+    w.speed0 = system_.map() * View(w.slope.data(), n);
+    w.pull0 = system_.map() * View(w.slope.data() + n, n);
+    w.stepper.do_step(rhs, w.x, w.slope, motion.time, w.next, h, w.error);
+    rhs(w.next, w.next_slope, motion.time + h);
+    w.speed1 = system_.map() * View(w.next_slope.data(), n);
+    w.pull1 = system_.map() * View(w.next_slope.data() + n, n);
+
+    const View q(w.next.data(), n), v(w.next.data() + n, n), eq(w.error.data(), n), ev(w.error.data() + n, n);
+    const double size =
+        std::max({q.cwiseAbs().maxCoeff(), motion.q.cwiseAbs().maxCoeff(), 1e-9 * motion.largest, floor_});
+    const double pace = std::max({v.cwiseAbs().maxCoeff(), motion.v.cwiseAbs().maxCoeff(), size * system_.omega()(0)});
+    return std::max(eq.cwiseAbs().maxCoeff() / (tolerance_ * size), ev.cwiseAbs().maxCoeff() / (tolerance_ * pace));
+}
+
+/// The joint whose velocity first runs against its direction in the attempt, by the cubic through the velocities and
+/// accelerations of both ends; -1 when none does. `share` of the step is where the sign has changed.
+Eigen::Index EventStepper::first_reversal(double h, double& share) const {
+    const Work& w = *work_;
+    Eigen::Index first = -1;
+    share = 2;
+    for (Eigen::Index j = 0; j < system_.width(); ++j) {
+        const double s = direction[std::size_t(j)];
+        if (s == 0) continue;
+        const double noise = 1e-13 * std::max(std::abs(w.speed0(j)), h * std::abs(w.pull0(j)));
+        for (const double at : {0.25, 0.5, 0.75, 1.0}) {
+            if (at >= share) break;
+            const double b = 1 - at;
+            const double speed = at == 1.0 ? w.speed1(j)
+                                           : b * b * (1 + 2 * at) * w.speed0(j) + at * at * (3 - 2 * at) * w.speed1(j) +
+                                                 h * at * b * (b * w.pull0(j) - at * w.pull1(j));
+            if (s * speed >= -noise) continue;
+            share = at;
+            first = j;
+        }
+    }
+    return first;
+}
+
+/// The step that ends where the joint's velocity vanishes: regula falsi (Illinois) on repeated steps.
+double EventStepper::land(const Motion& motion, Eigen::Index joint, double high, double last) {
+    const double s = direction[std::size_t(joint)];
+    double low = 0, at_low = s * work_->speed0(joint);
+    attempt(motion, high, last);
+    double at_high = s * work_->speed1(joint);
+    if (at_high >= 0) return high;  // the cubic saw a reversal that is not there
+    if (at_low <= 0) {              // starts at a reversal: its velocity is zero to rounding, and rises first
+        low = 1e-3 * high;
+        attempt(motion, low, last);
+        at_low = s * work_->speed1(joint);
+        if (at_low <= 0) return low;
+    }
+    int side = 0;
+    for (int k = 0; k < 60 && high - low > 1e-14 * high; ++k) {
+        double middle = (low * at_high - high * at_low) / (at_high - at_low);
+        if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+        attempt(motion, middle, last);
+        const double value = s * work_->speed1(joint);
+        if (value == 0) return middle;
+        if (value > 0) {
+            low = middle;
+            at_low = value;
+            if (side == 1) at_high *= 0.5;
+            side = 1;
+        } else {
+            high = middle;
+            at_high = value;
+            if (side == -1) at_low *= 0.5;
+            side = -1;
+        }
+        if (std::abs(value) < 1e-15 * std::abs(work_->pull1(joint)) * high) break;
+    }
+    return 0.5 * (low + high);
+}
+
+void EventStepper::step(Motion& m, double target) {
+    Work& w = *work_;
+    const Eigen::Index n = system_.size();
+    const double left = target - m.time;
+    double h = 0, ratio = 0;
+    for (int tries = 0;; ++tries) {
+        h = std::min(next_step, left);
+        if (left < 1.5 * h) h = std::min(left, 1.5 * h);
+        ratio = attempt(m, h, target);
+        if (ratio <= 1) break;
+        next_step = h * std::clamp(0.9 * std::pow(ratio, -1.0 / 8), 0.1, 0.9);
+        if (tries > 100 || !(m.time + next_step > m.time))
+            throw core::NotConverged(fmt::format("no step at t = {:g} meets the tolerance", m.time), ratio);
+    }
+    const double proposal = h * std::clamp(0.9 * std::pow(std::max(ratio, 1e-10), -1.0 / 8), 0.5, 3.0);
+    bool whole = h == left;
+    Eigen::Index turned = -1;
+    double share = 0;
+    for (Eigen::Index tries = 0; tries <= system_.width(); ++tries) {
+        const Eigen::Index joint = first_reversal(h, share);
+        if (joint < 0 || joint == turned) break;
+        const double landed = land(m, joint, share * h, target);
+        whole = whole && landed == h;
+        h = landed;
+        attempt(m, h, target);
+        turned = joint;
+    }
+    m.q = View(w.next.data(), n);
+    m.v = View(w.next.data() + n, n);
+    m.a = View(w.next_slope.data() + n, n);
+    m.joint_work += w.next[std::size_t(2 * n)];
+    m.viscous += w.next[std::size_t(2 * n + 1)];
+    m.input += w.next[std::size_t(2 * n + 2)];
+    m.y = w.y;  // of the last evaluation, at the end of the step
+    m.g = w.g;
+    system_.commit();
+    m.time = whole ? target : m.time + h;
+    m.largest = std::max(m.largest, m.q.cwiseAbs().maxCoeff());
+    for (Eigen::Index j = 0; j < system_.width(); ++j) {
+        double& s = direction[std::size_t(j)];
+        if (j == turned)
+            s = -s;
+        else if (s == 0 && w.speed1(j) != 0)
+            s = w.speed1(j) > 0 ? 1 : -1;
+    }
+    reversals += turned >= 0;
+    if (turned < 0 && h >= next_step) next_step = proposal;
+    next_step = std::max(next_step, ratio <= 1 ? std::min(proposal, next_step * 3) : 0.0);
+}
+
+}  // namespace faying::transient::detail
