@@ -30,6 +30,7 @@ struct EventStepper::Work {
 EventStepper::EventStepper(System& system, const Loads& loads, const Options& options)
     : next_step(0.05 / std::max(system.omega().maxCoeff(), 1e-3 / options.step)),
       direction(std::size_t(system.width()), 0.0),
+      turns(std::size_t(system.width())),
       system_(system),
       loads_(loads),
       tolerance_(options.tolerance),
@@ -83,49 +84,67 @@ double EventStepper::attempt(const Motion& motion, double h, double last) {
     return std::max(eq.cwiseAbs().maxCoeff() / (tolerance_ * size), ev.cwiseAbs().maxCoeff() / (tolerance_ * pace));
 }
 
-/// The joint whose velocity first runs against its direction in the attempt, by the cubic through the velocities and
-/// accelerations of both ends; -1 when none does. `share` of the step is where the sign has changed.
-Eigen::Index EventStepper::first_reversal(double h, double& share) const {
+namespace {
+
+/// Cubic through values and slopes at both ends.
+double between(double x0, double s0, double x1, double s1, double h, double at) {
+    const double b = 1 - at;
+    return b * b * (1 + 2 * at) * x0 + at * at * (3 - 2 * at) * x1 + h * at * b * (b * s0 - at * s1);
+}
+
+}  // namespace
+
+/// At the end of the attempt: positive before the event, negative after.
+double EventStepper::distance(const Event& event) const {
+    const double s = direction[std::size_t(event.joint)];
+    return event.reversal ? s * work_->speed1(event.joint) : s * (event.level - work_->y(event.joint));
+}
+
+/// The event that comes first in the attempt, by cubics through both ends. At `share` of the step it is over.
+EventStepper::Event EventStepper::first_event(const Motion& motion, double h, double& share) const {
     const Work& w = *work_;
-    Eigen::Index first = -1;
+    Event first;
     share = 2;
     for (Eigen::Index j = 0; j < system_.width(); ++j) {
         const double s = direction[std::size_t(j)];
         if (s == 0) continue;
+        const auto& open = turns[std::size_t(j)];
+        const double level = open.empty() ? s * HUGE_VAL : (open.size() == 1 ? -open[0] : open[open.size() - 2]);
         const double noise = 1e-13 * std::max(std::abs(w.speed0(j)), h * std::abs(w.pull0(j)));
         for (const double at : {0.25, 0.5, 0.75, 1.0}) {
             if (at >= share) break;
-            const double b = 1 - at;
-            const double speed = at == 1.0 ? w.speed1(j)
-                                           : b * b * (1 + 2 * at) * w.speed0(j) + at * at * (3 - 2 * at) * w.speed1(j) +
-                                                 h * at * b * (b * w.pull0(j) - at * w.pull1(j));
-            if (s * speed >= -noise) continue;
+            const double speed = between(w.speed0(j), w.pull0(j), w.speed1(j), w.pull1(j), h, at);
+            const double y = between(motion.y(j), w.speed0(j), w.y(j), w.speed1(j), h, at);
+            const bool reached = s * (y - level) > 1e-13 * std::abs(level);
+            if (!reached && s * speed >= -noise) continue;
             share = at;
-            first = j;
+            first = {j, !reached, level};
         }
     }
     return first;
 }
 
-/// The step that ends where the joint's velocity vanishes: regula falsi (Illinois) on repeated steps.
-double EventStepper::land(const Motion& motion, Eigen::Index joint, double high, double last) {
-    const double s = direction[std::size_t(joint)];
-    double low = 0, at_low = s * work_->speed0(joint);
+/// The step that ends at the event: regula falsi (Illinois) on repeated steps.
+double EventStepper::land(const Motion& motion, const Event& event, double high, double last) {
     attempt(motion, high, last);
-    double at_high = s * work_->speed1(joint);
-    if (at_high >= 0) return high;  // the cubic saw a reversal that is not there
-    if (at_low <= 0) {              // starts at a reversal: its velocity is zero to rounding, and rises first
+    double at_high = distance(event);
+    if (at_high >= 0) return high;  // the cubic saw an event that is not there
+    double low = 0;
+    const double s = direction[std::size_t(event.joint)];
+    double at_low = event.reversal ? s * work_->speed0(event.joint) : s * (event.level - motion.y(event.joint));
+    if (at_low <= 0) {  // starts at a reversal: its velocity is zero to rounding, and grows first
         low = 1e-3 * high;
         attempt(motion, low, last);
-        at_low = s * work_->speed1(joint);
+        at_low = distance(event);
         if (at_low <= 0) return low;
     }
     int side = 0;
-    for (int k = 0; k < 60 && high - low > 1e-14 * high; ++k) {
+    for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
         double middle = (low * at_high - high * at_low) / (at_high - at_low);
         if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
         attempt(motion, middle, last);
-        const double value = s * work_->speed1(joint);
+        const double value = distance(event);
         if (value == 0) return middle;
         if (value > 0) {
             low = middle;
@@ -138,9 +157,20 @@ double EventStepper::land(const Motion& motion, Eigen::Index joint, double high,
             if (side == -1) at_low *= 0.5;
             side = -1;
         }
-        if (std::abs(value) < 1e-15 * std::abs(work_->pull1(joint)) * high) break;
     }
-    return 0.5 * (low + high);
+    return high;
+}
+
+/// After the step that ended at the event.
+void EventStepper::remember(const Event& event, const Motion& motion) {
+    auto& open = turns[std::size_t(event.joint)];
+    if (event.reversal) {
+        open.push_back(motion.y(event.joint));
+        direction[std::size_t(event.joint)] *= -1;
+        ++reversals;
+    } else {
+        open.resize(open.size() >= 2 ? open.size() - 2 : 0);
+    }
 }
 
 void EventStepper::step(Motion& m, double target) {
@@ -150,7 +180,7 @@ void EventStepper::step(Motion& m, double target) {
     double h = 0, ratio = 0;
     for (int tries = 0;; ++tries) {
         h = std::min(next_step, left);
-        if (left < 1.5 * h) h = std::min(left, 1.5 * h);
+        if (tries == 0 && left < 1.2 * h) h = left;
         ratio = attempt(m, h, target);
         if (ratio <= 1) break;
         next_step = h * std::clamp(0.9 * std::pow(ratio, -1.0 / 8), 0.1, 0.9);
@@ -159,16 +189,16 @@ void EventStepper::step(Motion& m, double target) {
     }
     const double proposal = h * std::clamp(0.9 * std::pow(std::max(ratio, 1e-10), -1.0 / 8), 0.5, 3.0);
     bool whole = h == left;
-    Eigen::Index turned = -1;
+    Event event;
     double share = 0;
-    for (Eigen::Index tries = 0; tries <= system_.width(); ++tries) {
-        const Eigen::Index joint = first_reversal(h, share);
-        if (joint < 0 || joint == turned) break;
-        const double landed = land(m, joint, share * h, target);
+    for (Eigen::Index tries = 0; tries <= 4 * system_.width(); ++tries) {
+        const Event found = first_event(m, h, share);
+        if (found.joint < 0 || found == event) break;
+        event = found;
+        const double landed = land(m, event, share * h, target);
         whole = whole && landed == h;
         h = landed;
         attempt(m, h, target);
-        turned = joint;
     }
     m.q = View(w.next.data(), n);
     m.v = View(w.next.data() + n, n);
@@ -181,16 +211,11 @@ void EventStepper::step(Motion& m, double target) {
     system_.commit();
     m.time = whole ? target : m.time + h;
     m.largest = std::max(m.largest, m.q.cwiseAbs().maxCoeff());
-    for (Eigen::Index j = 0; j < system_.width(); ++j) {
-        double& s = direction[std::size_t(j)];
-        if (j == turned)
-            s = -s;
-        else if (s == 0 && w.speed1(j) != 0)
-            s = w.speed1(j) > 0 ? 1 : -1;
-    }
-    reversals += turned >= 0;
-    if (turned < 0 && h >= next_step) next_step = proposal;
-    next_step = std::max(next_step, ratio <= 1 ? std::min(proposal, next_step * 3) : 0.0);
+    if (event.joint >= 0) remember(event, m);
+    for (Eigen::Index j = 0; j < system_.width(); ++j)
+        if (double& s = direction[std::size_t(j)]; s == 0 && w.speed1(j) != 0) s = w.speed1(j) > 0 ? 1 : -1;
+    // A step cut short says nothing about the next one.
+    if (event.joint < 0 && !(whole && h < next_step)) next_step = proposal;
 }
 
 }  // namespace faying::transient::detail

@@ -180,7 +180,7 @@ void ImplicitStepper::adaptive(Motion& m, double target) {
     for (int tries = 0; tries < 60; ++tries) {
         const double left = target - m.time;
         double h = std::min(next_step, left);
-        if (left < 1.5 * h) h = left;
+        if (tries == 0 && left < 1.2 * h) h = left;
         solve(m, h);
         const double error = std::abs(w_.beta - 1.0 / 6) * h * h * (free_ - m.a).norm();
         const double size = std::max({m.q.norm(), h * m.v.norm(), m.largest * 1e-9});

@@ -251,13 +251,19 @@ void visit_numbers(auto& run, Visit&& visit) {
 Restart Simulation::restart() const {
     Restart r;
     visit_numbers(*run_, [&](double& x) { r.numbers.push_back(x); });
+    if (run_->events)
+        for (const auto& open : run_->events->turns) {
+            r.numbers.push_back(double(open.size()));
+            r.numbers.insert(r.numbers.end(), open.begin(), open.end());
+        }
     return r;
 }
 
 void Simulation::resume(const Restart& restart, const std::vector<Eigen::VectorXd>& committed) {
     std::size_t count = 0;
     visit_numbers(*run_, [&](double&) { ++count; });
-    if (count != restart.numbers.size())
+    const auto& numbers = restart.numbers;
+    if (run_->events ? numbers.size() < count + run_->events->turns.size() : numbers.size() != count)
         throw core::BadInput("resume", "the record was made with another model or other options");
     // The first committed displacement is that of the start, where a new run already is.
     Eigen::VectorXd g(run_->system.width());
@@ -269,7 +275,14 @@ void Simulation::resume(const Restart& restart, const std::vector<Eigen::VectorX
         run_->system.commit();
     }
     std::size_t i = 0;
-    visit_numbers(*run_, [&](double& x) { x = restart.numbers[i++]; });
+    visit_numbers(*run_, [&](double& x) { x = numbers[i++]; });
+    if (run_->events)
+        for (auto& open : run_->events->turns) {
+            const std::size_t left = numbers.size() - i - 1;
+            open.resize(std::min(std::size_t(numbers[i]), left));
+            ++i;
+            for (double& x : open) x = numbers[i++];
+        }
 }
 
 }  // namespace faying::transient

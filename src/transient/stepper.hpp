@@ -87,6 +87,9 @@ class EventStepper {
 
     double next_step = 0;
     std::vector<double> direction;  ///< of each joint displacement: -1, 0 (not known yet), 1
+    /// Displacements of each joint's open reversals, as a law with return-point memory remembers them: its tangent
+    /// jumps where the one before the last is reached again, and where the virgin curve resumes.
+    std::vector<std::vector<double>> turns;
     std::size_t evaluations = 0, reversals = 0;
 
  private:
@@ -97,8 +100,17 @@ class EventStepper {
     std::unique_ptr<Work> work_;
 
     double attempt(const Motion& motion, double h, double last);
-    Eigen::Index first_reversal(double h, double& share) const;
-    double land(const Motion& motion, Eigen::Index joint, double high, double last);
+    /// Something at which the law is not smooth.
+    struct Event {
+        Eigen::Index joint = -1;  ///< none
+        bool reversal = true;     ///< else the displacement `level` is reached
+        double level = 0;
+        bool operator==(const Event&) const = default;
+    };
+    double distance(const Event& event) const;
+    Event first_event(const Motion& motion, double h, double& share) const;
+    double land(const Motion& motion, const Event& event, double high, double last);
+    void remember(const Event& event, const Motion& motion);
 };
 
 }  // namespace faying::transient::detail

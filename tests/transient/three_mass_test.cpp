@@ -41,7 +41,6 @@ double largest_difference(const nlohmann::json& run, const std::string& law, con
     simulation.to_end({}, [&](const Snapshot& s) {
         worst = std::max(worst, (signs * s.q - want.q[i]).cwiseAbs().maxCoeff());
         worst = std::max(worst, (signs * s.q_velocity - want.v[i]).cwiseAbs().maxCoeff());
-        std::printf("t %g: %.3g\n", s.time, worst);
         ++i;
     });
     EXPECT_EQ(i, want.times.size());
