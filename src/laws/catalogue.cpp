@@ -103,17 +103,44 @@ Law::Law(const std::string& name, const core::ParameterValues& given) : name_(na
     drive_ = parts.front().info.drive;
     auto next = values_.begin();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        masing_ = masing_ && (parts[i].info.claims.masing || parts[i].info.key == Polynomial<>::key);
+        const bool spring = parts[i].info.key == Polynomial<>::key;
+        masing_ = masing_ && (parts[i].info.claims.masing || spring);
+        elastic_ = elastic_ && spring;
         cuts_do_not_matter_ = cuts_do_not_matter_ && parts[i].info.claims.cut_tolerance > 0;
         parts_.push_back(parts[i].make({next, next + long(named[i].size())}));
+        counts_.push_back(named[i].size());
+        springs_.push_back(spring);
         next += long(named[i].size());
     }
 }
 
+Law Law::contact(const std::string& name, const core::ParameterValues& given) {
+    std::vector<std::string> keys;
+    for (const auto& entry : contact_catalogue()) {
+        keys.push_back(entry.info.key);
+        if (entry.info.key != name) continue;
+        Law law;
+        law.name_ = name;
+        law.parameters_ = entry.info.parameters;
+        std::vector<const core::ParameterInfo*> table;
+        for (const auto& p : law.parameters_) table.push_back(&p);
+        law.values_ = core::checked_values(name, table, given);
+        law.masing_ = law.elastic_ = false;
+        law.contact_ = entry.make(law.values_);
+        return law;
+    }
+    throw core::BadInput(fmt::format("unknown contact law '{}'; allowed are: {}", name, fmt::join(keys, ", ")));
+}
+
+const std::vector<std::shared_ptr<const LawModel>>& Law::parts() const {
+    if (contact_) throw core::BadInput(name_, "is a contact law on three displacements; it stands at joints only");
+    return parts_;
+}
+
 History Law::follow(const Path& path) const {
-    History sum = parts_.front()->follow(path);
-    for (std::size_t i = 1; i < parts_.size(); ++i) {
-        const History h = parts_[i]->follow(path);
+    History sum = parts().front()->follow(path);
+    for (std::size_t i = 1; i < parts().size(); ++i) {
+        const History h = parts()[i]->follow(path);
         add_to(sum.f, h.f);
         add_to(sum.tangent, h.tangent);
         add_to(sum.work, h.work);
@@ -125,9 +152,9 @@ History Law::follow(const Path& path) const {
 Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
     if (!(amplitude > 0) || !std::isfinite(amplitude))
         throw core::BadInput(name_, fmt::format("cycle amplitude {:g} is not in (0, inf)", amplitude));
-    Cycle<double> sum = parts_.front()->cycle(amplitude, options);
-    for (std::size_t i = 1; i < parts_.size(); ++i) {
-        const auto c = parts_[i]->cycle(amplitude, options);
+    Cycle<double> sum = parts().front()->cycle(amplitude, options);
+    for (std::size_t i = 1; i < parts().size(); ++i) {
+        const auto c = parts()[i]->cycle(amplitude, options);
         sum.dissipation += c.dissipation;
         sum.secant += c.secant;
         sum.harmonic_stiffness += c.harmonic_stiffness;
@@ -139,28 +166,51 @@ Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
 }
 
 History Law::loop(double amplitude, int points) const {
-    History sum = parts_.front()->loop(amplitude, points);
-    for (std::size_t i = 1; i < parts_.size(); ++i) add_to(sum.f, parts_[i]->loop(amplitude, points).f);
+    History sum = parts().front()->loop(amplitude, points);
+    for (std::size_t i = 1; i < parts().size(); ++i) add_to(sum.f, parts()[i]->loop(amplitude, points).f);
     return sum;
 }
 
 std::vector<History> Law::follow_derivatives(const Path& path) const {
     std::vector<History> all;
-    for (const auto& part : parts_)
-        for (auto& h : part->follow_derivatives(path)) all.push_back(std::move(h));
+    for (std::size_t i = 0; i < parts().size(); ++i) {
+        auto part = parts_[i]->follow_derivatives(path);
+        for (std::size_t k = 0; k < counts_[i]; ++k) all.push_back(std::move(part[k]));
+    }
     return all;
 }
 
 std::vector<Cycle<double>> Law::cycle_derivatives(double amplitude, const CycleOptions& options) const {
     std::vector<Cycle<double>> all;
-    for (const auto& part : parts_)
-        for (auto& c : part->cycle_derivatives(amplitude, options)) all.push_back(c);
+    for (std::size_t i = 0; i < parts().size(); ++i) {
+        const auto part = parts_[i]->cycle_derivatives(amplitude, options);
+        all.insert(all.end(), part.begin(), part.begin() + long(counts_[i]));
+    }
     return all;
 }
 
 std::vector<Joint> Law::joints(std::size_t sites) const {
     std::vector<Joint> all;
+    if (contact_) all.push_back(contact_->joint(sites));
     for (const auto& part : parts_) all.push_back(part->joint(sites));
+    return all;
+}
+
+std::vector<JointOf<core::Dual>> Law::joints(std::size_t sites, Seeds seeds) const {
+    std::vector<JointOf<core::Dual>> all;
+    if (contact_) all.push_back(contact_->joint(sites, seeds));
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        all.push_back(parts_[i]->joint(sites, seeds.subspan(first, counts_[i])));
+        first += counts_[i];
+    }
+    return all;
+}
+
+std::vector<Joint> Law::elastic_joints(std::size_t sites) const {
+    std::vector<Joint> all;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (springs_[i]) all.push_back(parts_[i]->joint(sites));
     return all;
 }
 

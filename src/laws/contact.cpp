@@ -2,10 +2,24 @@
 
 #include "entry.hpp"
 #include "faying/laws/along_line.hpp"
+#include "faying/laws/decoupled.hpp"
 
 namespace faying::laws {
 
 namespace {
+
+template <class C>
+class ContactModelOf final : public SiteModel {
+ public:
+    explicit ContactModelOf(const std::vector<double>& values) : values_(values) {}
+    Joint joint(std::size_t sites) const override { return Joint(C(parameters_from<C>(values_)), sites); }
+    JointOf<core::Dual> joint(std::size_t sites, Seeds seeds) const override {
+        return seeded_joint<C>(values_, sites, seeds);
+    }
+
+ private:
+    std::vector<double> values_;
+};
 
 template <class C>
 ContactEntry contact_entry(std::string title, std::string source) {
@@ -32,6 +46,9 @@ ContactEntry contact_entry(std::string title, std::string source) {
         }
         return h;
     };
+    e.make = [](const std::vector<double>& values) -> std::shared_ptr<const SiteModel> {
+        return std::make_shared<ContactModelOf<C>>(values);
+    };
     return e;
 }
 
@@ -52,12 +69,20 @@ const std::vector<ContactEntry>& contact_catalogue() {
         contact_entry<ElasticDryFriction<>>("friction mu fn over penalty contact", "[S0] 2.2.8"),
         contact_entry<ElasticDryFrictionSpring<>>("the same with a post-slip spring", "[S0] 2.3.3"),
         contact_entry<ElasticDryFrictionLinear<>>("friction mu fn over a normal spring", "[S0] 2.2.8"),
+        contact_entry<Decoupled<ElasticDryFriction<>>>("friction mu fn along each axis by itself, penalty contact",
+                                                       "[S0] 2.2.8, 3.2"),
         contact_entry<Jenkins2d<>>("Jenkins in the plane, normal spring", "[S0] 2.2.7"),
         contact_entry<Jenkins2dPenalty<>>("Jenkins in the plane, penalty contact", "[S0] 2.2.7"),
         contact_entry<JenkinsPrager2d<>>("Jenkins-Prager in the plane, normal spring", "[S0] 2.2.10"),
         contact_entry<JenkinsPrager2dPenalty<>>("Jenkins-Prager in the plane, penalty contact", "[S0] 2.2.10"),
     };
     return all;
+}
+
+bool is_contact_law(std::string_view key) {
+    for (const auto& entry : contact_catalogue())
+        if (entry.info.key == key) return true;
+    return false;
 }
 
 }  // namespace faying::laws

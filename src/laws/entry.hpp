@@ -25,6 +25,23 @@ typename L::Parameters parameters_from(const std::vector<double>& values, std::s
     return p;
 }
 
+/// The law at the sites of a joint, its parameters seeded as asked.
+template <class L>
+JointOf<core::Dual> seeded_joint(const std::vector<double>& values, std::size_t sites, Seeds seeds) {
+    if constexpr (requires { typename L::template rebind<core::Dual>; }) {
+        using D = typename L::template rebind<core::Dual>;
+        typename D::Parameters p{};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            core::Dual x(values[i]);
+            if (i < seeds.size() && seeds[i] >= 0) x.v[seeds[i]] = 1.0;  // kp seeds the first coefficient only
+            D::table()[i].at(p) = x;
+        }
+        return JointOf<core::Dual>(D(p), sites);
+    } else {
+        throw core::BadInput(std::string(L::key), "has no derivatives (it is not written for dual numbers)");
+    }
+}
+
 template <class L>
 concept TimedLaw = requires(const L law) {
     { law.needs_time() } -> std::convertible_to<bool>;
@@ -102,6 +119,9 @@ class LawModelOf final : public LawModel {
     }
 
     Joint joint(std::size_t sites) const override { return Joint(law_, sites); }
+    JointOf<core::Dual> joint(std::size_t sites, Seeds seeds) const override {
+        return seeded_joint<L>(values_, sites, seeds);
+    }
 
  private:
     std::vector<double> values_;

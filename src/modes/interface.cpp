@@ -4,9 +4,14 @@ namespace faying::modes {
 
 Interface::Interface(const structure::Model& model) : mass_(model.mass) {
     const Eigen::Index n = model.size();
-    const auto count = static_cast<Eigen::Index>(model.joints.size());
+    Eigen::Index count = 0;
+    for (const auto& joint : model.joints) count += joint.map.rows();
     Eigen::MatrixXd directions(n, count);
-    for (Eigen::Index j = 0; j < count; ++j) directions.col(j) = model.joints[static_cast<std::size_t>(j)].direction;
+    Eigen::Index at = 0;
+    for (const auto& joint : model.joints) {
+        directions.middleCols(at, joint.map.rows()) = joint.map.transpose();
+        at += joint.map.rows();
+    }
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(directions);
     const Eigen::Index rank = count > 0 ? qr.rank() : 0;
     const Eigen::MatrixXd q = count > 0 ? Eigen::MatrixXd(qr.householderQ()) : Eigen::MatrixXd::Identity(n, n);

@@ -30,7 +30,7 @@ class Solver {
  public:
     Solver(const structure::Model& model, const BackboneOptions& options)
         : model_(model), options_(options), interface_(model) {
-        for (const auto& joint : model.joints) joints_.push_back(joint.law.joints(1));
+        for (const auto& joint : model.joints) joints_.push_back(joint.law.joints(std::size_t(joint.sites())));
     }
 
     Branch linear_start(int mode, double q) {
@@ -85,8 +85,11 @@ class Solver {
         const double q = std::exp(b.log_q);
         const Eigen::VectorXd u = interface_.recover(b.shape, b.lambda, kept_) * q;
         Eigen::VectorXd r = model_.stiffness * u - b.lambda * model_.mass * u;
-        for (const auto& joint : model_.joints)
-            r += joint.direction * joint.law.follow({joint.direction.dot(u)}).f.front();
+        for (const auto& joint : model_.joints) {
+            const Eigen::VectorXd s = joint.map * u;
+            for (Eigen::Index i = 0; i < s.size(); ++i)
+                r += joint.map.row(i).transpose() * (joint.weight(i) * joint.law.follow({s(i)}).f.front());
+        }
         return r.norm() / (b.lambda * (model_.mass * u).norm());
     }
 
@@ -96,9 +99,12 @@ class Solver {
         p.omega = std::sqrt(b.lambda);
         p.shape = interface_.recover(b.shape, b.lambda, kept_);
         for (const auto& joint : model_.joints) {
-            const double s = joint.direction.dot(p.shape) * p.q;
-            p.dissipation_by_joint.push_back(4.0 * joint.law.follow({s}).dissipated.front());  // Masing: D = 4 d0
-            p.dissipation += p.dissipation_by_joint.back();
+            const Eigen::VectorXd s = joint.map * p.shape * p.q;
+            double lost = 0;  // Masing: D = 4 d0
+            for (Eigen::Index i = 0; i < s.size(); ++i)
+                lost += 4.0 * joint.weight(i) * joint.law.follow({s(i)}).dissipated.front();
+            p.dissipation_by_joint.push_back(lost);
+            p.dissipation += lost;
         }
         p.zeta_friction = p.dissipation / (2 * std::numbers::pi * b.lambda * p.q * p.q);
         p.zeta = p.zeta_friction + viscous_;
@@ -129,14 +135,19 @@ class Solver {
     void friction(const Eigen::VectorXd& y, double q, Eigen::VectorXd& force, Eigen::MatrixXd& stiffness) {
         const Eigen::Index m = interface_.width();
         const Eigen::VectorXd sites = interface_.site_map() * y;
+        Eigen::Index at = 0;
         for (std::size_t j = 0; j < joints_.size(); ++j) {
-            const auto row = interface_.site_map().row(static_cast<Eigen::Index>(j));
+            const auto& weight = model_.joints[j].weight;
+            const auto count = std::size_t(weight.size());
+            const auto rows = interface_.site_map().middleRows(at, weight.size());
+            std::vector<double> f(count), k(count);
             for (auto& part : joints_[j]) {
-                double f = 0, k = 0;
-                part.evaluate({&sites(static_cast<Eigen::Index>(j)), 1}, {&f, 1}, {&k, 1});
-                force.head(m) += row.transpose() * (f / q);
-                stiffness.topLeftCorner(m, m) += k * row.transpose() * row;
+                part.evaluate({&sites(at), count}, f, k);
+                const Eigen::Map<const Eigen::VectorXd> fs(f.data(), weight.size()), ks(k.data(), weight.size());
+                force.head(m) += rows.transpose() * (weight.cwiseProduct(fs) / q);
+                stiffness.topLeftCorner(m, m) += rows.transpose() * weight.cwiseProduct(ks).asDiagonal() * rows;
             }
+            at += weight.size();
         }
     }
 };

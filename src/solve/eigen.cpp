@@ -66,7 +66,8 @@ Eigen::MatrixXd scattered(const Rows& rows) {
     return x;
 }
 
-/// The largest component of each column positive; the first of those within a hair of the largest decides.
+}  // namespace
+
 void fix_signs(Eigen::MatrixXd& own, const Rows& rows) {
     const Eigen::MatrixXd whole = rows.whole(own);
     for (Eigen::Index j = 0; j < whole.cols(); ++j) {
@@ -76,8 +77,6 @@ void fix_signs(Eigen::MatrixXd& own, const Rows& rows) {
         if (whole(i, j) < 0) own.col(j) *= -1;
     }
 }
-
-}  // namespace
 
 Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
                   const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& inverse, double tolerance) {

@@ -2,44 +2,96 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "faying/core/error.hpp"
 
 namespace faying::structure {
 
 namespace {
 
-Eigen::MatrixXd with_joints(const Model& model, double (*stiffness_of)(const laws::Law&)) {
-    Eigen::MatrixXd k = model.stiffness;
-    for (const auto& joint : model.joints) k += stiffness_of(joint.law) * joint.direction * joint.direction.transpose();
-    return k;
+/// Stiffnesses of a site, one a component.
+using Diagonal = Eigen::VectorXd;
+
+Diagonal tangent_at(const laws::Law& law, const std::vector<std::vector<double>>& path) {
+    const auto width = std::size_t(law.components());
+    Diagonal sum = Diagonal::Zero(law.components());
+    std::vector<double> force(width), tangent(width * width);
+    for (auto& joint : law.joints(1)) {
+        for (const auto& u : path) {
+            joint.evaluate(u, force, tangent);
+            joint.commit();
+        }
+        for (std::size_t i = 0; i < width; ++i) sum(long(i)) += tangent[i * width + i];
+    }
+    return sum;
 }
 
-double stuck_tangent(const laws::Law& law) { return law.follow({0.0}).tangent.front(); }
+Diagonal stuck_tangent(const laws::Law& law) {
+    if (law.components() == 1) return tangent_at(law, {{0.0}});
+    return tangent_at(law, {{0.0, 0.0, std::numeric_limits<double>::min()}});  // just closed
+}
 
 /// The tangent far along the virgin curve: ten times further must not change it.
-double slip_tangent(const laws::Law& law) {
-    const double stuck = stuck_tangent(law);
+Diagonal slip_tangent(const laws::Law& law) {
+    if (law.components() == 3) {  // pressed and dragged far: along the drag only the springs are left
+        Diagonal far = tangent_at(law, {{0.0, 0.0, 1.0}, {1e15, 0.0, 1.0}});
+        far(1) = far(0);
+        return far;
+    }
+    const double stuck = stuck_tangent(law)(0);
     double last = stuck;
     for (double u = 1e-12; u <= 1e15; u *= 10) {
         const double tangent = law.follow({u}).tangent.front();
-        if (u > 1e3 && std::abs(tangent - last) <= 1e-12 * std::abs(stuck)) return tangent;
+        if (u > 1e3 && std::abs(tangent - last) <= 1e-12 * std::abs(stuck)) return Diagonal::Constant(1, tangent);
         last = tangent;
     }
     throw core::BadInput(law.name(), "has no slipping stiffness: its tangent does not settle at large displacement");
+}
+
+Eigen::MatrixXd with_joints(const Model& model, Diagonal (*stiffness_of)(const laws::Law&)) {
+    Eigen::MatrixXd k = model.stiffness;
+    for (const auto& joint : model.joints) {
+        const Diagonal site = stiffness_of(joint.law);
+        Eigen::VectorXd all(joint.map.rows());
+        for (Eigen::Index i = 0; i < all.size(); ++i) all(i) = site(i % site.size()) * joint.weight(i / site.size());
+        k += joint.map.transpose() * all.asDiagonal() * joint.map;
+    }
+    return k;
 }
 
 void check_square(const Eigen::MatrixXd& a, Eigen::Index n, const char* name, const std::string& where) {
     if (a.rows() != n || a.cols() != n)
         throw core::BadInput(where, fmt::format("{} is {} x {}; expected {} x {}", name, a.rows(), a.cols(), n, n));
     if (!a.allFinite()) throw core::BadInput(where, fmt::format("{} has an entry that is not a finite number", name));
+    const double largest = a.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < n; ++i)
         for (Eigen::Index j = 0; j < i; ++j)
-            if (std::abs(a(i, j) - a(j, i)) > 1e-9 * a.cwiseAbs().maxCoeff())
+            if (std::abs(a(i, j) - a(j, i)) > 1e-9 * largest)
                 throw core::BadInput(where, fmt::format("{} is not symmetric: entry ({},{}) = {:g} but ({},{}) = {:g}",
                                                         name, i + 1, j + 1, a(i, j), j + 1, i + 1, a(j, i)));
 }
 
+void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
+    const std::string owner = fmt::format("{}: {}", where, joint.name);
+    if (joint.law.drive() == laws::Drive::force)
+        throw core::BadInput(owner, fmt::format("{} is driven by force and cannot be a joint", joint.law.name()));
+    if (joint.map.cols() != n || joint.map.rows() != joint.components() * joint.sites())
+        throw core::BadInput(owner, fmt::format("its map is {} x {}; expected {} x {}", joint.map.rows(),
+                                                joint.map.cols(), joint.components() * joint.sites(), n));
+    if (joint.base.size() > 0 &&
+        (joint.local.rows() != joint.map.rows() || joint.local.cols() != joint.base.rows() || joint.base.cols() != n))
+        throw core::BadInput(owner, "its sparse map does not fit its map");
+    if (!joint.map.allFinite()) throw core::BadInput(owner, "its map has an entry that is not a finite number");
+    if (joint.sites() == 0 || !(joint.weight.array() > 0).all() || !joint.weight.allFinite())
+        throw core::BadInput(owner, "needs one site or more, each of positive weight");
+}
+
 }  // namespace
+
+Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction) {
+    return {std::move(name), std::move(law), direction.transpose(), Eigen::VectorXd::Ones(1), {}, {}};
+}
 
 Eigen::MatrixXd stuck_stiffness(const Model& model) { return with_joints(model, stuck_tangent); }
 Eigen::MatrixXd slipping_stiffness(const Model& model) { return with_joints(model, slip_tangent); }
@@ -57,6 +109,21 @@ void check_model(const Model& model, const std::string& where) {
                              fmt::format("static force has {} entries; expected {}", model.static_force.size(), n));
     if (!(model.damping_ratio >= 0 && model.damping_ratio < 1))
         throw core::BadInput(where, fmt::format("damping ratio {:g} is not in [0, 1)", model.damping_ratio));
+    for (const auto& joint : model.joints) check_joint(joint, n, where);
+    for (const auto& output : model.outputs)
+        if (output.row.size() != n)
+            throw core::BadInput(
+                where, fmt::format("output '{}' has {} entries; expected {}", output.name, output.row.size(), n));
+}
+
+const Eigen::VectorXd& find_output(const Model& model, const std::string& name) {
+    std::string allowed;
+    for (const auto& output : model.outputs) {
+        if (output.name == name) return output.row;
+        allowed += (allowed.empty() ? "" : ", ") + output.name;
+    }
+    throw core::BadInput(fmt::format("unknown output '{}'; allowed are: {}", name,
+                                     allowed.empty() ? "none, the model names no outputs" : allowed));
 }
 
 }  // namespace faying::structure

@@ -1,95 +1,64 @@
 #include "faying/structure/model_file.hpp"
 
-#include <fmt/format.h>
-
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
-#include <filesystem>
-
-#include "faying/core/error.hpp"
 #include "model_matrices.hpp"
+#include "toml_file.hpp"
 
 namespace faying::structure {
 
 namespace {
 
-/// Reads one file; every complaint names the line.
 class Reader {
  public:
-    explicit Reader(const std::string& path) : path_(path) {
-        if (!std::filesystem::is_regular_file(path)) throw core::BadInput(path, "there is no such file");
-        try {
-            root_ = toml::parse_file(path);
-        } catch (const toml::parse_error& error) {
-            throw core::BadInput(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
-        }
-    }
+    Reader(const std::string& path, const std::function<Reduced(const std::string&)>& reader)
+        : file_(path), reader_(reader) {}
 
     Model model() {
-        only_keys(root_, {"structure", "joint"});
-        const auto* structure = root_["structure"].as_table();
-        if (!structure) complain(root_, "a [structure] table with mass and stiffness is needed");
-        only_keys(*structure, {"file", "mass", "stiffness", "damping", "static", "interface"});
-        const auto elsewhere = matrices_of_other_files(*structure);
-        const auto read_matrix = [&](const char* key) {
-            const auto found = elsewhere.find(key);
-            return found != elsewhere.end() ? found->second : matrix(required(*structure, key), key);
-        };
-        Model m;
-        m.mass = read_matrix("mass");
-        m.stiffness = read_matrix("stiffness");
-        if (elsewhere.contains("damping"))
-            m.damping = elsewhere.at("damping");
-        else if (const auto* damping = structure->get("damping"))
-            read_damping(*damping, m);
-        if (elsewhere.contains("static"))
-            m.static_force = column(elsewhere.at("static"), *structure->get("static"), "static");
-        else if (const auto* force = structure->get("static"))
-            m.static_force = vector(*force, "static");
-        check_model(m, fmt::format("{}:{}", path_, structure->source().begin.line));
-        if (const auto* joints = root_.get("joint")) {
-            const auto* list = joints->as_array();
-            if (!list || !list->is_array_of_tables()) complain(*joints, "joints are written as [[joint]] tables");
-            // With a map u = L x, joints count its rows, and act on x along L^T.
-            const bool mapped = structure->contains("interface");
-            const Eigen::MatrixXd map = mapped ? read_matrix("interface") : Eigen::MatrixXd();
-            if (mapped && map.cols() != m.size())
-                complain(*structure->get("interface"),
-                         fmt::format("interface has {} columns; expected {}, one a DOF", map.cols(), m.size()));
-            for (const auto& entry : *list) {
-                auto made = joint(*entry.as_table(), mapped ? map.rows() : m.size(), m.joints.size() + 1);
-                if (mapped) made.direction = (map.transpose() * made.direction).eval();
-                m.joints.push_back(std::move(made));
-            }
-        }
-        return m;
+        file_.only_keys(file_.root(), {"structure", "joint", "output"});
+        const auto* structure = file_.root()["structure"].as_table();
+        if (!structure) file_.complain(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
+        if (structure->contains("file") && !structure->contains("mass"))
+            read_file(*structure);
+        else
+            read_structure(*structure);
+        const std::string where = file_.place(*structure);
+        check_model(model_, where);
+        file_.each_table("joint", [&](const toml::table& table) { model_.joints.push_back(joint(table)); });
+        file_.each_table("output", [&](const toml::table& table) { model_.outputs.push_back(output(table)); });
+        check_model(model_, where);
+        return std::move(model_);
     }
 
  private:
-    std::string path_;
-    toml::table root_;
+    TomlFile file_;
+    const std::function<Reduced(const std::string&)>& reader_;
+    Reduced reduced_;
+    bool is_reduced_ = false;
+    Model model_;
+    Eigen::MatrixXd interface_;  ///< u = L x: the dofs of joints count its rows; empty: they are DOF
 
-    [[noreturn]] void complain(const toml::node& at, const std::string& what) const {
-        throw core::BadInput(fmt::format("{}:{}: {}", path_, std::max(1u, unsigned(at.source().begin.line)), what));
-    }
-
-    void only_keys(const toml::table& table, std::initializer_list<std::string_view> allowed) const {
-        for (const auto& [key, node] : table) {
-            bool known = false;
-            std::string list;
-            for (const auto name : allowed) {
-                known = known || key.str() == name;
-                list += (list.empty() ? "" : ", ") + std::string(name);
-            }
-            if (!known) complain(node, fmt::format("unknown key '{}'; allowed are: {}", key.str(), list));
-        }
-    }
-
-    const toml::node& required(const toml::table& table, std::string_view key) const {
-        const auto* node = table.get(key);
-        if (!node) complain(table, fmt::format("'{}' is missing", key));
-        return *node;
+    /// Matrices written out, or by name in other files.
+    void read_structure(const toml::table& structure) {
+        file_.only_keys(structure, {"file", "mass", "stiffness", "damping", "static", "interface"});
+        const auto elsewhere = matrices_of_other_files(structure);
+        const auto read_matrix = [&](const char* key) {
+            const auto found = elsewhere.find(key);
+            return found != elsewhere.end() ? found->second : file_.matrix(file_.required(structure, key), key);
+        };
+        model_.mass = read_matrix("mass");
+        model_.stiffness = read_matrix("stiffness");
+        if (elsewhere.contains("damping"))
+            model_.damping = elsewhere.at("damping");
+        else if (const auto* damping = structure.get("damping"))
+            read_damping(*damping);
+        if (elsewhere.contains("static"))
+            model_.static_force = column(elsewhere.at("static"), *structure.get("static"), "static");
+        else if (const auto* force = structure.get("static"))
+            model_.static_force = file_.vector(*force, "static");
+        if (!structure.contains("interface")) return;
+        interface_ = read_matrix("interface");
+        if (interface_.cols() != model_.size())
+            file_.complain(*structure.get("interface"), fmt::format("interface has {} columns; expected {}, one a DOF",
+                                                                    interface_.cols(), model_.size()));
     }
 
     /// Those whose value is a text: a variable of `file`, or a file of its own.
@@ -97,102 +66,162 @@ class Reader {
         MatrixNames names;
         for (const char* key : {"mass", "stiffness", "damping", "static", "interface"})
             if (const auto text = structure[key].value<std::string>()) names[key] = *text;
-        const auto* file = structure.get("file");
-        if (file && !file->is_string()) complain(*file, "file must be the name of a .mat or .h5 file");
-        if (file && names.empty()) complain(*file, "file needs the names of its variables, as in mass = \"M\"");
+        if (const auto* file = structure.get("file")) {
+            file_.text(*file, "file");
+            if (names.empty()) file_.complain(*file, "file needs the names of its variables, as in mass = \"M\"");
+        }
         if (names.empty()) return {};
-        const auto folder = std::filesystem::path(path_).parent_path().string();
-        return read_matrices(folder, structure["file"].value_or(std::string()), names);
+        return read_matrices(folder().string(), structure["file"].value_or(std::string()), names);
     }
+
+    std::filesystem::path folder() const { return std::filesystem::path(file_.path()).parent_path(); }
 
     Eigen::VectorXd column(const Eigen::MatrixXd& m, const toml::node& at, std::string_view what) const {
         if (m.cols() != 1 && m.rows() != 1)
-            complain(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
+            file_.complain(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
         return m.cols() == 1 ? Eigen::VectorXd(m.col(0)) : Eigen::VectorXd(m.row(0).transpose());
     }
 
-    double number(const toml::node& node, std::string_view what) const {
-        const auto x = node.value<double>();
-        if (!x || !std::isfinite(*x)) complain(node, fmt::format("{} must be a finite number", what));
-        return *x;
-    }
-
-    Eigen::VectorXd vector(const toml::node& node, std::string_view what) const {
-        const auto* list = node.as_array();
-        if (!list) complain(node, fmt::format("{} must be a list of numbers", what));
-        Eigen::VectorXd v(static_cast<Eigen::Index>(list->size()));
-        for (std::size_t i = 0; i < list->size(); ++i) v(static_cast<Eigen::Index>(i)) = number((*list)[i], what);
-        return v;
-    }
-
-    Eigen::MatrixXd matrix(const toml::node& node, std::string_view what) const {
-        const auto* rows = node.as_array();
-        if (!rows || rows->empty()) complain(node, fmt::format("{} must be a list of rows, [[..], ..]", what));
-        Eigen::MatrixXd m;
-        for (std::size_t i = 0; i < rows->size(); ++i) {
-            const Eigen::VectorXd row = vector((*rows)[i], fmt::format("row {} of {}", i + 1, what));
-            if (i == 0) m.resize(static_cast<Eigen::Index>(rows->size()), row.size());
-            if (row.size() != m.cols())
-                complain((*rows)[i], fmt::format("row {} of {} has {} numbers; the first has {}", i + 1, what,
-                                                 row.size(), m.cols()));
-            m.row(static_cast<Eigen::Index>(i)) = row;
+    void read_file(const toml::table& structure) {
+        file_.only_keys(structure, {"file", "damping", "static"});
+        const auto& node = file_.required(structure, "file");
+        const std::filesystem::path name = file_.text(node, "file");
+        const auto beside = name.is_absolute() ? name : folder() / name;
+        if (const auto* damping = structure.get("damping")) read_damping(*damping);
+        std::map<std::string, double> factors;
+        if (const auto* loads = structure.get("static")) {
+            const auto* table = loads->as_table();
+            if (!table) file_.complain(*loads, "static is written as { load = factor, .. } on a reduced model");
+            for (const auto& [key, value] : *table) factors[std::string(key.str())] = file_.number(value, key.str());
         }
-        return m;
+        file_.at_place(node, [&] {
+            reduced_ = reader_(beside.string());
+            check_reduced(reduced_, beside.string());
+            Model made = bare_model(reduced_, factors);
+            made.damping = model_.damping;
+            made.damping_ratio = model_.damping_ratio;
+            model_ = std::move(made);
+        });
+        is_reduced_ = true;
     }
 
-    void read_damping(const toml::node& node, Model& m) const {
+    void read_damping(const toml::node& node) {
         if (const auto* table = node.as_table()) {
-            only_keys(*table, {"ratio"});
-            m.damping_ratio = number(required(*table, "ratio"), "damping ratio");
+            file_.only_keys(*table, {"ratio"});
+            model_.damping_ratio = file_.number(file_.required(*table, "ratio"), "damping ratio");
         } else {
-            m.damping = matrix(node, "damping");
+            model_.damping = file_.matrix(node, "damping");
         }
     }
 
-    JointSite joint(const toml::table& table, Eigen::Index size, std::size_t number_of) const {
-        only_keys(table, {"law", "parameters", "dofs", "name"});
-        const auto law = required(table, "law").value<std::string>();
-        if (!law) complain(required(table, "law"), "law must be a name, such as \"iwan4\"");
+    laws::Law law(const toml::table& table) const {
+        const std::string name = file_.text(file_.required(table, "law"), "law");
         core::ParameterValues values;
         if (const auto* node = table.get("parameters")) {
             const auto* parameters = node->as_table();
-            if (!parameters) complain(*node, "parameters are written as { key = value, .. }");
+            if (!parameters) file_.complain(*node, "parameters are written as { key = value, .. }");
             for (const auto& [key, value] : *parameters)
-                values[std::string(key.str())] = number(value, fmt::format("parameter '{}'", key.str()));
+                values[std::string(key.str())] = file_.number(value, fmt::format("parameter '{}'", key.str()));
         }
-        try {
-            laws::Law made(*law, values);
-            if (made.drive() == laws::Drive::force) complain(table, *law + " is driven by force and cannot be a joint");
-            const auto name = table["name"].value_or(fmt::format("joint {}", number_of));
-            return {name, std::move(made), direction(required(table, "dofs"), size)};
-        } catch (const core::BadInput& error) {
-            const std::string text = error.what();
-            if (text.rfind(path_, 0) == 0) throw;
-            complain(table, text);
-        }
+        const bool contact = laws::is_contact_law(name) && !values.contains("un");
+        return contact ? laws::Law::contact(name, values) : laws::Law(name, values);
     }
 
-    Eigen::VectorXd direction(const toml::node& node, Eigen::Index size) const {
+    Joint joint(const toml::table& table) const {
+        return file_.at_place(table, [&] {
+            const std::string name = table["name"].value_or(fmt::format("joint {}", model_.joints.size() + 1));
+            return is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name);
+        });
+    }
+
+    Joint plain_joint(const toml::table& table, const std::string& name) const {
+        file_.only_keys(table, {"law", "parameters", "dofs", "weight", "name"});
+        const auto& node = file_.required(table, "dofs");
+        Joint joint{name, law(table), sites(node), {}, {}, {}};
+        if (joint.map.rows() % joint.components() != 0)
+            file_.complain(node, fmt::format("{} is a contact law and needs three rows a site, [[..],[..],[..]]",
+                                             joint.law.name()));
+        const Eigen::Index count = joint.map.rows() / joint.components();
+        joint.weight = Eigen::VectorXd::Ones(count);
+        if (const auto* weight = table.get("weight")) {
+            joint.weight = weight->is_array() ? file_.vector(*weight, "weight")
+                                              : Eigen::VectorXd::Constant(count, file_.number(*weight, "weight"));
+            if (joint.weight.size() != count || !(joint.weight.array() > 0).all())
+                file_.complain(*weight, fmt::format("weight must be one positive number, or {} (one a site)", count));
+        }
+        return joint;
+    }
+
+    Joint reduced_joint(const toml::table& table, const std::string& name) const {
+        file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "name"});
+        const auto* along_node = table.get("along");
+        const std::string along = along_node ? file_.text(*along_node, "along") : "";
+        const bool everywhere = table["interface"].value_or(false);
+        if (everywhere == table.contains("patch"))
+            file_.complain(table, "give either patch = \"name\" (or \"all\"), or interface = true");
+        if (everywhere) return joint_on_interface(reduced_, name, law(table), along);
+        const auto* per = table.get("per");
+        if (per && file_.text(*per, "per") != "area") file_.complain(*per, "per = \"area\" is the only scaling");
+        return joint_on_patches(reduced_, name, law(table), names(file_.required(table, "patch")), along,
+                                per != nullptr);
+    }
+
+    std::vector<std::string> names(const toml::node& node) const {
+        if (!node.is_array()) return {file_.text(node, "patch")};
+        std::vector<std::string> list;
+        for (const auto& entry : *node.as_array()) list.push_back(file_.text(entry, "patch"));
+        return list;
+    }
+
+    /// [2, 3], 3, or a list of such rows.
+    Eigen::MatrixXd sites(const toml::node& node) const {
+        const auto* list = node.as_array();
+        if (!list || list->empty() || !list->front().is_array()) return direction(node).transpose();
+        Eigen::MatrixXd rows(static_cast<Eigen::Index>(list->size()), model_.size());
+        for (std::size_t i = 0; i < list->size(); ++i) rows.row(static_cast<Eigen::Index>(i)) = direction((*list)[i]);
+        return rows;
+    }
+
+    Eigen::VectorXd direction(const toml::node& node) const {
         Eigen::VectorXd dofs(1);
         if (node.is_array())
-            dofs = vector(node, "dofs");
+            dofs = file_.vector(node, "dofs");
         else
-            dofs(0) = number(node, "dofs");
-        if (dofs.size() < 1 || dofs.size() > 2) complain(node, "dofs must be one number (against ground) or two");
-        Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
-        for (Eigen::Index i = 0; i < dofs.size(); ++i) {
-            const double dof = dofs(i);
-            if (dof != std::floor(dof) || dof < 1 || dof > double(size))
-                complain(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", dof, size));
-            b(static_cast<Eigen::Index>(dof) - 1) += i + 1 == dofs.size() ? 1.0 : -1.0;
-        }
-        if (b.isZero()) complain(node, "the two dofs of a joint must differ");
+            dofs(0) = file_.number(node, "dofs");
+        if (dofs.size() < 1 || dofs.size() > 2) file_.complain(node, "dofs must be one number (against ground) or two");
+        const Eigen::Index count = interface_.size() > 0 ? interface_.rows() : model_.size();
+        Eigen::VectorXd b = Eigen::VectorXd::Zero(count);
+        for (Eigen::Index i = 0; i < dofs.size(); ++i)
+            b(dof(dofs(i), node, count)) += i + 1 == dofs.size() ? 1.0 : -1.0;
+        if (b.isZero()) file_.complain(node, "the two dofs of a joint must differ");
+        if (interface_.size() > 0) return interface_.transpose() * b;
         return b;
+    }
+
+    Eigen::Index dof(double number, const toml::node& node, Eigen::Index count) const {
+        if (number != std::floor(number) || number < 1 || number > double(count))
+            file_.complain(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, count));
+        return static_cast<Eigen::Index>(number) - 1;
+    }
+
+    Output output(const toml::table& table) const {
+        file_.only_keys(table, {"name", "dof", "row"});
+        Output out{file_.text(file_.required(table, "name"), "name"), Eigen::VectorXd::Zero(model_.size())};
+        if (table.contains("dof") == table.contains("row")) file_.complain(table, "an output has either dof or row");
+        if (const auto* node = table.get("dof"))
+            out.row(dof(file_.number(*node, "dof"), *node, model_.size())) = 1.0;
+        else
+            out.row = file_.vector(file_.required(table, "row"), "row");
+        if (out.row.size() != model_.size())
+            file_.complain(table, fmt::format("row has {} numbers; expected {}", out.row.size(), model_.size()));
+        return out;
     }
 };
 
 }  // namespace
 
-Model read_model(const std::string& path) { return Reader(path).model(); }
+Model read_model(const std::string& path, const std::function<Reduced(const std::string&)>& reader) {
+    return Reader(path, reader).model();
+}
 
 }  // namespace faying::structure

@@ -2,6 +2,7 @@
 
 #include "faying/laws/joint.hpp"
 
+#include "faying/laws/bouc_wen.hpp"
 #include "faying/laws/iwan.hpp"
 #include "faying/laws/jenkins.hpp"
 #include "laws/walks.hpp"
@@ -119,6 +120,27 @@ TEST(Joint, ContactSitesHaveThreeComponents) {
     }
     joint.commit();
     EXPECT_GT(joint.dissipated(0), 0.0);
+}
+
+/// Laws whose past is a few numbers: written back, they are the same joint again.
+TEST(Joint, MemoryCanBeReadAndSet) {
+    const BoucWen<> law({2.0, 1.5, -0.3, 1.0});
+    Joint walked(law, 2), other(law, 2);
+    evaluate(walked, {3.0, -1.0});
+    walked.commit();
+    evaluate(walked, {0.5, 0.25});
+    walked.commit();
+    evaluate(other, {0.5, 0.25});
+    other.commit();
+    ASSERT_EQ(walked.memory_size(), 1u);
+    std::vector<double> past(2);
+    walked.memory(past);
+    other.set_memory(past);
+    EXPECT_EQ(evaluate(walked, {-1.0, 2.0}).force, evaluate(other, {-1.0, 2.0}).force);
+    EXPECT_EQ(Joint(Iwan4<>({10.0, 2.0, -0.4, 1.5}), 1).memory_size(), 0u);
+    const Joint twice = walked;
+    other = twice;  // same kind: states are copied in place
+    EXPECT_EQ(evaluate(walked, {-1.0, 2.0}).force, evaluate(other, {-1.0, 2.0}).force);
 }
 
 struct MySpring {  // the example of law.hpp

@@ -21,7 +21,7 @@ structure::Model one_mass(const std::string& law, const core::ParameterValues& v
     structure::Model m;
     m.mass = Eigen::MatrixXd::Identity(1, 1) * 2.0;
     m.stiffness = Eigen::MatrixXd::Constant(1, 1, k);
-    m.joints.push_back({"joint", laws::Law(law, values), Eigen::VectorXd::Ones(1)});
+    m.joints.push_back(structure::single_site("joint", laws::Law(law, values), Eigen::VectorXd::Ones(1)));
     return m;
 }
 
@@ -91,9 +91,10 @@ TEST(Rqnma, SharedDirectionsAndUntouchedModes) {
     const laws::Law strong("iwan4", {{"FS", 20}, {"KT", 2}, {"chi", -0.5}, {"beta", 5}});
     Eigen::VectorXd b(3);
     b << 0, -1, 1;
-    model.joints = {{"a", iwan, b}, {"b", iwan, b}};
+    using structure::single_site;
+    model.joints = {single_site("a", iwan, b), single_site("b", iwan, b)};
     const auto two = modes::backbone(model, 2, {5.0}).back();
-    model.joints = {{"both", strong, b}};
+    model.joints = {single_site("both", strong, b)};
     const auto one = modes::backbone(model, 2, {5.0}).back();
     EXPECT_RELATIVE(two.omega, one.omega, 1e-13);
     EXPECT_RELATIVE(two.dissipation, one.dissipation, 1e-12);
@@ -103,7 +104,7 @@ TEST(Rqnma, SharedDirectionsAndUntouchedModes) {
     pair.stiffness = Eigen::MatrixXd::Identity(2, 2) * 4.0;
     Eigen::VectorXd between(2);
     between << -1, 1;
-    pair.joints = {{"between", iwan, between}};
+    pair.joints = {single_site("between", iwan, between)};
     const auto still = modes::backbone(pair, 1, {0.1, 100.0}).back();
     ASSERT_TRUE(still.converged);
     EXPECT_RELATIVE(still.omega, 2.0, 1e-13);

@@ -44,10 +44,21 @@ struct LawInfo {
     int components = 1;  ///< 3 for contact laws on (x, y, n)
 };
 
-/// A law with its parameters, ready to be asked.
-class LawModel {
+/// Which direction of core::Dual each parameter is seeded in, in table order; -1: none.
+using Seeds = std::span<const int>;
+
+/// A law with its parameters, ready to stand at the sites of a joint.
+class SiteModel {
  public:
-    virtual ~LawModel() = default;
+    virtual ~SiteModel() = default;
+    virtual Joint joint(std::size_t sites) const = 0;
+    /// The same carrying derivatives; throws BadInput for a law not written for dual numbers.
+    virtual JointOf<core::Dual> joint(std::size_t sites, Seeds seeds) const = 0;
+};
+
+/// A law of one displacement, ready to be asked.
+class LawModel : public SiteModel {
+ public:
     virtual History follow(const Path& path) const = 0;
     virtual Cycle<double> cycle(double amplitude, const CycleOptions& options) const = 0;
     /// The steady loop, drawn with `points` points a branch; only u and f are filled.
@@ -55,7 +66,6 @@ class LawModel {
     /// Derivatives of every answer to the parameter of each index, in table order.
     virtual std::vector<History> follow_derivatives(const Path& path) const = 0;
     virtual std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options) const = 0;
-    virtual Joint joint(std::size_t sites) const = 0;
 };
 
 /// One entry of the catalogue.
@@ -68,14 +78,21 @@ struct LawEntry {
 const std::vector<LawEntry>& catalogue();
 const LawEntry& find_law(std::string_view key);  ///< throws BadInput naming the allowed keys
 
+/// Laws of one displacement by name, and contact laws on (x, y, n) by `Law::contact`; both stand at joints.
 class Law {
  public:
     Law(const std::string& name, const core::ParameterValues& values);
+    /// A contact law of contact_catalogue(); it only stands at joints (follow, cycle, .. throw BadInput).
+    static Law contact(const std::string& name, const core::ParameterValues& values);
 
     const std::string& name() const { return name_; }
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
     const std::vector<double>& values() const { return values_; }
     Drive drive() const { return drive_; }
+    /// Displacements a site reads: 1, or 3 for a contact law.
+    int components() const { return contact_ ? 3 : 1; }
+    /// No part of it is hysteretic.
+    bool elastic() const { return elastic_; }
     /// Branches are the virgin curve doubled, so that a backbone needs only that curve (an elastic part does no harm).
     bool masing() const { return masing_; }
     /// False for a law that depends on its increments (kept for comparison only).
@@ -89,15 +106,27 @@ class Law {
     std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options = {}) const;
     /// The parts' joints, to be evaluated at the same displacements and summed.
     std::vector<Joint> joints(std::size_t sites) const;
+    /// The same carrying derivatives; `seeds` has an entry a parameter.
+    std::vector<JointOf<core::Dual>> joints(std::size_t sites, Seeds seeds) const;
+    /// The parts that store and never dissipate (springs in parallel; the kp and normal springs inside other laws are
+    /// not among them).
+    std::vector<Joint> elastic_joints(std::size_t sites) const;
 
  private:
+    Law() = default;
+    const std::vector<std::shared_ptr<const LawModel>>& parts() const;  ///< throws BadInput for a contact law
+
     std::string name_;
     std::vector<core::ParameterInfo> parameters_;
     std::vector<double> values_;
     Drive drive_ = Drive::displacement;
     bool cuts_do_not_matter_ = true;
     bool masing_ = true;
+    bool elastic_ = true;
     std::vector<std::shared_ptr<const LawModel>> parts_;
+    std::vector<std::size_t> counts_;  ///< parameters of each part
+    std::vector<bool> springs_;        ///< which parts are elastic
+    std::shared_ptr<const SiteModel> contact_;
 };
 
 // Contact laws on (x, y, n) paths.
@@ -111,8 +140,10 @@ struct ContactHistory {
 struct ContactEntry {
     LawInfo info;
     ContactHistory (*follow)(const std::vector<double>& values, std::span<const Vector3<double>> path);
+    std::shared_ptr<const SiteModel> (*make)(const std::vector<double>& values);  ///< values in table order, checked
 };
 
 const std::vector<ContactEntry>& contact_catalogue();
+bool is_contact_law(std::string_view key);
 
 }  // namespace faying::laws

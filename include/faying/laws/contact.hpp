@@ -141,7 +141,7 @@ class FrictionContact {
         std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
         std::array<T, 2> pressed{};                   // d traction / d un at fixed run
         stiffness[0][0] = stiffness[1][1] = p_.kt;
-        if (size > limit) {
+        if (size > limit * at_rest) {
             const std::array<T, 2> n{trial[0] / size, trial[1] / size};
             for (int i = 0; i < 2; ++i) {
                 out.next.traction[i] = limit * n[i];
@@ -179,6 +179,8 @@ class FrictionContact {
 
  private:
     Parameters p_;
+    /// A site that rests at its limit is stuck: what rounding makes of its own traction is no slip.
+    static constexpr double at_rest = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
 
     T slip_limit(const T& normal) const {
         if (Limit == SlipLimit::constant) return p_.fs;

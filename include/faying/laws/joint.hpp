@@ -12,6 +12,7 @@
 #include <cassert>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "faying/laws/contact.hpp"
@@ -33,8 +34,9 @@ class JointOf {
     explicit JointOf(std::vector<L> laws) : JointOf(laws, laws.size()) {}
 
     JointOf(const JointOf& other) : patch_(other.patch_->clone()) {}
+    /// Between joints of one law and as many sites this copies states in place, without allocating.
     JointOf& operator=(const JointOf& other) {
-        patch_ = other.patch_->clone();
+        if (!patch_ || !patch_->assign(*other.patch_)) patch_ = other.patch_->clone();
         return *this;
     }
     JointOf(JointOf&&) noexcept = default;
@@ -54,6 +56,12 @@ class JointOf {
     T dissipated() const { return patch_->dissipated(); }
     T dissipated(std::size_t site) const { return patch_->dissipated(site); }
 
+    /// How many numbers make up a site's past, where the law lets them be set (FiniteMemoryLaw); else 0.
+    std::size_t memory_size() const { return patch_->memory_size(); }
+    /// The committed past of every site, sites * memory_size numbers.
+    void memory(std::span<T> out) const { patch_->memory(out); }
+    void set_memory(std::span<const T> in) { patch_->set_memory(in); }
+
  private:
     struct Patch {
         virtual ~Patch() = default;
@@ -65,6 +73,10 @@ class JointOf {
         virtual void reset() = 0;
         virtual T dissipated() const = 0;
         virtual T dissipated(std::size_t site) const = 0;
+        virtual bool assign(const Patch& other) = 0;  ///< false when it is of another kind
+        virtual std::size_t memory_size() const = 0;
+        virtual void memory(std::span<T> out) const = 0;
+        virtual void set_memory(std::span<const T> in) = 0;
     };
 
     template <class L>
@@ -139,6 +151,37 @@ class JointOf {
             return sum;
         }
         T dissipated(std::size_t site) const override { return lost.at(site); }
+
+        bool assign(const Patch& other) override {
+            const auto* same = dynamic_cast<const PatchOf*>(&other);
+            if (!same) return false;
+            *this = *same;
+            return true;
+        }
+
+        static constexpr std::size_t remembered = [] {
+            if constexpr (FiniteMemoryLaw<L>)
+                return std::tuple_size_v<decltype(std::declval<const L&>().memory(std::declval<typename L::State>()))>;
+            return std::size_t(0);
+        }();
+        std::size_t memory_size() const override { return remembered; }
+        void memory(std::span<T> out) const override {
+            assert(out.size() == remembered * committed.size());
+            if constexpr (remembered > 0)
+                for (std::size_t i = 0; i < committed.size(); ++i) {
+                    const auto m = law(i).memory(committed[i]);
+                    for (std::size_t k = 0; k < remembered; ++k) out[i * remembered + k] = m[k];
+                }
+        }
+        void set_memory(std::span<const T> in) override {
+            assert(in.size() == remembered * committed.size());
+            if constexpr (remembered > 0)
+                for (std::size_t i = 0; i < committed.size(); ++i) {
+                    auto m = law(i).memory(committed[i]);
+                    for (std::size_t k = 0; k < remembered; ++k) m[k] = in[i * remembered + k];
+                    committed[i] = law(i).with_memory(std::move(committed[i]), m);
+                }
+        }
     };
 
     template <class L>

@@ -50,6 +50,9 @@ struct Eigenpairs {
     Eigen::MatrixXd vectors;  ///< own rows, M-orthonormal columns, the largest component of each positive
 };
 
+/// Turns each column so that its largest component is positive; the first of those within a hair of the largest decides.
+void fix_signs(Eigen::MatrixXd& own, const Rows& rows);
+
 /// The `count` lowest of K x = lambda M x on the range of `inverse`, which applies the inverse of K there (constraints
 /// and rigid motions are its business). Throws NotConverged.
 Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,

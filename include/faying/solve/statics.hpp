@@ -57,6 +57,7 @@ class Statics {
     /// `free`: the motions that cost no energy.
     void hold(const Problem& problem, const Eigen::MatrixXd& free);
     Eigen::MatrixXd without_rigid(Eigen::MatrixXd x) const;
+    Eigenpairs dense_modes(Eigen::Index count) const;
 };
 
 /// Of each row of a symmetric matrix: which connected body it belongs to, counted from 0 in the order of first rows.

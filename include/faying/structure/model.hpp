@@ -1,10 +1,18 @@
 #pragma once
-// A structure held together by joints:  M x'' + C x' + K x + Sum_j b_j f_j(b_j.x) = f_static + f(t).
+// A structure held together by joints:
 //
-// Each joint site reads one displacement through a column b_j (u3 - u2, or u4 against ground) and returns its force
-// along the same column.
+//     M x'' + C x' + K x + Sum_j B_j^T (w_j .* law_j(B_j x)) = f_static + f(t).
+//
+// A joint is a group of sites of one law with one set of parameters: each site reads one displacement (a law of one
+// displacement) or three (tangent 1, tangent 2, normal: a contact law) through rows of B_j, and returns its force along
+// the same rows. Weights are areas where the law gives tractions, else 1.
+//
+//     Model model;                                     // two masses, a slider between them
+//     model.mass = model.stiffness = Eigen::MatrixXd::Identity(2, 2);
+//     model.joints = {single_site("joint", Law("jenkins", {{"kt", 3}, {"fs", 1}}), Eigen::Vector2d(-1, 1))};
 
 #include <Eigen/Dense>
+#include <Eigen/SparseCore>
 #include <string>
 #include <vector>
 
@@ -12,29 +20,50 @@
 
 namespace faying::structure {
 
-struct JointSite {
+struct Joint {
     std::string name;
     laws::Law law;
-    Eigen::VectorXd direction;  ///< b_j
+    Eigen::MatrixXd map;     ///< (components * sites) x DOF: site displacements = map x
+    Eigen::VectorXd weight;  ///< a site; force on x = map^T (weight .* law(map x))
+
+    /// Optional: map = local * base with independent rows in `base`, so that solvers may work on a sparse map.
+    Eigen::MatrixXd base;
+    Eigen::SparseMatrix<double> local;
+
+    int components() const { return law.components(); }
+    Eigen::Index sites() const { return weight.size(); }
+};
+
+/// A joint of one site that reads direction . x.
+Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction);
+
+/// A displacement a user looks at: row . x.
+struct Output {
+    std::string name;
+    Eigen::VectorXd row;
 };
 
 struct Model {
     Eigen::MatrixXd mass, stiffness;
-    double damping_ratio = 0;  ///< viscous, on the stuck modes
-    Eigen::MatrixXd damping;   ///< or a matrix; empty when the ratio holds
-    Eigen::VectorXd static_force;
-    std::vector<JointSite> joints;
+    double damping_ratio = 0;      ///< viscous, on the stuck modes
+    Eigen::MatrixXd damping;       ///< or a matrix; empty when the ratio holds
+    Eigen::VectorXd static_force;  ///< empty when there is none
+    std::vector<Joint> joints;
+    std::vector<Output> outputs;
 
     Eigen::Index size() const { return mass.rows(); }
 };
 
-/// Stiffness with every joint at its virgin tangent (stuck).
+/// Stiffness with every joint at its virgin tangent (stuck, contact closed).
 Eigen::MatrixXd stuck_stiffness(const Model& model);
 /// Stiffness with every joint in full slip; throws BadInput for a law whose tangent does not settle.
 Eigen::MatrixXd slipping_stiffness(const Model& model);
 
-/// Throws BadInput unless the matrices are square, of one size, finite, symmetric, the mass positive definite and the
-/// stiffness (with stuck joints) not negative, and the joints of the right length. `where` opens the message.
+/// Throws BadInput unless the matrices are square, of one size, finite, symmetric, the mass positive definite, and the
+/// joints and outputs of the right size. `where` opens the message.
 void check_model(const Model& model, const std::string& where);
+
+/// Row of a named output; throws BadInput naming the allowed ones.
+const Eigen::VectorXd& find_output(const Model& model, const std::string& name);
 
 }  // namespace faying::structure

@@ -21,15 +21,40 @@
 //     [[joint]]
 //     law = "iwan4"
 //     parameters = { FS = 10, KT = 1, chi = -0.5, beta = 5 }
-//     dofs = [2, 3]                                # acts on u3 - u2 (1-based); one number acts against ground
+//     dofs = [2, 3]                                # acts on u3 - u2 (1-based); one number acts against ground;
+//                                                  # [[1,4],[2,5]] are two sites; a contact law takes three rows a site
+//     [[output]]
+//     name = "tip"
+//     dof = 3                                      # or row = [0, 0, 1]
+//
+// or on a reduced model:
+//
+//     [structure]
+//     file   = "rom.h5"                            # beside the model file
+//     static = { preload = 12845 }                 # factors of the loads it names
+//     [[joint]]
+//     law = "iwan4"
+//     parameters = { FS = 1.4e5, KT = 3e12, chi = -0.5, beta = 1e-4 }
+//     patch = "all"                                # or a name, or ["p1", "p2"]
+//     along = "tangential"                         # reduced.hpp lists the directions; not for contact laws
+//     per   = "area"                               # parameters are a square metre
+//     [[joint]]
+//     law = "elastic-dry-friction"
+//     parameters = { kt = 1e14, mu = 0.8, kn = 5e11 }
+//     interface = true                             # every quadrature point of a full joint; parameters are tractions
+//
+// A law that exists for three displacements (elastic-dry-friction, jenkins-2d, ..) is the contact law, unless its
+// parameter `un` holds the normal approach.
 
+#include <functional>
 #include <string>
 
 #include "faying/structure/model.hpp"
+#include "faying/structure/reduced.hpp"
 
 namespace faying::structure {
 
 /// Throws BadInput with file:line, what was wrong and what is allowed.
-Model read_model(const std::string& path);
+Model read_model(const std::string& path, const std::function<Reduced(const std::string&)>& reader = read_reduced);
 
 }  // namespace faying::structure

@@ -1,0 +1,146 @@
+#include "faying/structure/reduced.hpp"
+
+#include <fmt/format.h>
+
+#include "faying/core/error.hpp"
+
+namespace faying::structure {
+
+namespace {
+
+/// The rows of a patch's map that a one-displacement law follows.
+Eigen::MatrixXd rows_along(const Patch& patch, const std::string& along) {
+    if (along == "tangential") return patch.map.topRows(2);
+    const std::string local[] = {"t1", "t2", "normal"}, moved[] = {"x", "y", "z"}, turned[] = {"rx", "ry", "rz"};
+    for (int i = 0; i < 3; ++i) {
+        if (along == local[i]) return patch.map.row(i);
+        if (along == moved[i]) return patch.axes.col(i).transpose() * patch.map.topRows(3);
+        if (along == turned[i]) return patch.axes.col(i).transpose() * patch.map.bottomRows(3);
+    }
+    throw core::BadInput(fmt::format("along = \"{}\" is not known; allowed are: {}", along, directions_of_patches));
+}
+
+/// Contact laws take all three; others must say which.
+void check_along(const laws::Law& law, const std::string& along) {
+    if (law.components() == 3 && !along.empty())
+        throw core::BadInput(law.name(), "is a contact law and follows all three directions: leave 'along' out");
+    if (law.components() == 1 && along.empty())
+        throw core::BadInput(law.name(), fmt::format("needs 'along': one of {}", directions_of_patches));
+}
+
+std::vector<const Patch*> chosen(const Reduced& reduced, const std::vector<std::string>& names) {
+    std::vector<const Patch*> list;
+    std::string allowed = "all";
+    for (const auto& patch : reduced.patches) allowed += ", " + patch.name;
+    for (const auto& name : names) {
+        const std::size_t before = list.size();
+        for (const auto& patch : reduced.patches)
+            if (name == "all" || patch.name == name) list.push_back(&patch);
+        if (list.size() == before)
+            throw core::BadInput(fmt::format("there is no patch '{}'; allowed are: {}", name, allowed));
+    }
+    if (list.empty()) throw core::BadInput(fmt::format("no patch is named; allowed are: {}", allowed));
+    return list;
+}
+
+void require(bool held, const std::string& where, const std::string& what) {
+    if (!held) throw core::BadInput(where, what);
+}
+
+}  // namespace
+
+void check_reduced(const Reduced& reduced, const std::string& where) {
+    check_model(bare_model(reduced), where);
+    const Eigen::Index n = reduced.mass.rows();
+    for (const auto& [name, load] : reduced.loads)
+        require(load.size() == n, where, fmt::format("load '{}' has {} entries; expected {}", name, load.size(), n));
+    for (const auto& patch : reduced.patches) {
+        require(patch.area > 0, where,
+                fmt::format("patch '{}' has area {:g}; must be positive", patch.name, patch.area));
+        require(patch.map.rows() == 6 && patch.map.cols() == n, where,
+                fmt::format("patch '{}' has a map of {} x {}; expected 6 x {}", patch.name, patch.map.rows(),
+                            patch.map.cols(), n));
+    }
+    const auto& q = reduced.quadrature;
+    const Eigen::Index points = q.weight.size();
+    require(q.map.rows() == 3 * points && (points == 0 || q.map.cols() == n), where,
+            fmt::format("the quadrature map is {} x {}; expected {} x {}", q.map.rows(), q.map.cols(), 3 * points, n));
+    require((q.weight.array() > 0).all(), where, "quadrature weights must be positive");
+    if (q.nodes.size() > 0) {
+        require(
+            q.nodes.cols() == n && q.interpolation.cols() == q.nodes.rows() && q.interpolation.rows() == q.map.rows(),
+            where, "the sizes of the quadrature's nodes and interpolation do not fit its map");
+        require((q.interpolation * q.nodes - q.map).norm() <= 1e-9 * q.map.norm(), where,
+                "the quadrature map is not interpolation * nodes");
+    }
+}
+
+Model bare_model(const Reduced& reduced, const std::map<std::string, double>& factors) {
+    Model model;
+    model.mass = reduced.mass;
+    model.stiffness = reduced.stiffness;
+    model.outputs = reduced.outputs;
+    for (const auto& [name, factor] : factors) {
+        bool found = false;
+        std::string allowed;
+        for (const auto& [known, load] : reduced.loads) {
+            allowed += (allowed.empty() ? "" : ", ") + known;
+            if (known != name) continue;
+            if (model.static_force.size() == 0) model.static_force = Eigen::VectorXd::Zero(reduced.mass.rows());
+            model.static_force += factor * load;
+            found = true;
+        }
+        require(found, "static", fmt::format("there is no load '{}'; allowed are: {}", name, allowed));
+    }
+    return model;
+}
+
+Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, const std::vector<std::string>& patches,
+                       const std::string& along, bool per_area) {
+    check_along(law, along);
+    const bool contact = law.components() == 3;
+    const auto list = chosen(reduced, patches);
+    std::vector<Eigen::MatrixXd> maps;
+    std::vector<double> weights;
+    for (const Patch* patch : list) {
+        maps.push_back(contact ? Eigen::MatrixXd(patch->map.topRows(3)) : rows_along(*patch, along));
+        weights.insert(weights.end(), std::size_t(contact ? 1 : maps.back().rows()), per_area ? patch->area : 1.0);
+    }
+    Joint joint{
+        std::move(name), std::move(law), {}, Eigen::Map<Eigen::VectorXd>(weights.data(), long(weights.size())), {}, {}};
+    joint.map.resize(joint.components() * joint.sites(), reduced.mass.rows());
+    Eigen::Index at = 0;
+    for (const auto& map : maps) {
+        joint.map.middleRows(at, map.rows()) = map;
+        at += map.rows();
+    }
+    return joint;
+}
+
+Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law, const std::string& along) {
+    check_along(law, along);
+    const auto& q = reduced.quadrature;
+    const Eigen::Index points = q.weight.size();
+    require(points > 0, law.name(),
+            "interface = true, but the model has no quadrature points (it is a whole-joint model)");
+    Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation};
+    if (joint.components() == 3) return joint;
+    std::vector<Eigen::Index> rows;
+    if (along == "tangential") rows = {0, 1};
+    if (along == "t1") rows = {0};
+    if (along == "t2") rows = {1};
+    if (along == "normal") rows = {2};
+    require(!rows.empty(), joint.law.name(),
+            fmt::format("along = \"{}\" on an interface; allowed are: tangential, t1, t2, normal", along));
+    const auto each = static_cast<Eigen::Index>(rows.size());
+    Eigen::SparseMatrix<double, Eigen::RowMajor> pick(each * points, 3 * points);
+    for (Eigen::Index i = 0; i < points; ++i)
+        for (Eigen::Index k = 0; k < each; ++k) pick.insert(each * i + k, 3 * i + rows[std::size_t(k)]) = 1.0;
+    if (joint.base.size() > 0) joint.local = pick * q.interpolation;
+    joint.map = pick * q.map;
+    joint.weight.resize(each * points);
+    for (Eigen::Index i = 0; i < each * points; ++i) joint.weight(i) = q.weight(i / each);
+    return joint;
+}
+
+}  // namespace faying::structure
