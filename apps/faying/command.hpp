@@ -22,6 +22,7 @@ void add_deck(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_modes(CLI::App& app);
+void add_reduce(CLI::App& app);
 void add_backbone(CLI::App& app);
 void add_envelope(CLI::App& app);
 

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     faying::app::add_laws(app);
     faying::app::add_loop(app);
     faying::app::add_modes(app);
+    faying::app::add_reduce(app);
     faying::app::add_backbone(app);
     faying::app::add_envelope(app);
     faying::app::add_deck(app);

@@ -146,12 +146,21 @@ void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
     q.weight = points.weight;
     q.points = points.points;
     q.element = points.element;
-    q.map = MatrixXd::Zero(3 * points.weight.size(), r.reduced.mass.cols());
+    q.nodes = MatrixXd::Identity(3 * mesh.points.rows(), r.craig_bampton.mass.cols());
+    std::vector<Eigen::Triplet<double>> entries;
     for (Eigen::Index i = 0; i < points.weight.size(); ++i) {
         const Matrix3d local = points.axes[static_cast<std::size_t>(i)] * r.interface.axes.transpose();
         for (Eigen::Index j = 0; j < points.shape.cols(); ++j)
-            if (points.shape(i, j) != 0.0) q.map.block<3, 3>(3 * i, 3 * j) = points.shape(i, j) * local;
+            if (points.shape(i, j) != 0.0)
+                for (int a = 0; a < 3; ++a)
+                    for (int b = 0; b < 3; ++b)
+                        if (local(a, b) != 0.0)
+                            entries.emplace_back(static_cast<int>(3 * i) + a, static_cast<int>(3 * j) + b,
+                                                 points.shape(i, j) * local(a, b));
     }
+    q.interpolation.resize(3 * points.weight.size(), q.nodes.rows());
+    q.interpolation.setFromTriplets(entries.begin(), entries.end());
+    q.map = q.interpolation * q.nodes;
 }
 
 /// Where a finer mesh pays: normal pressure under the loads plus displacement in the first mode, each over its largest
@@ -206,7 +215,6 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
     r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
-    r.reduced.mass = r.craig_bampton.mass;
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(

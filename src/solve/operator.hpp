@@ -1,6 +1,8 @@
 #pragma once
 // Private to solve/: what an Operator holds.
 
+#include <vector>
+
 #include "faying/solve/sparse.hpp"
 #include "petsc.hpp"
 
@@ -9,6 +11,8 @@ namespace faying::solve {
 struct Operator::Handle {
     Rows rows;
     OwnedMat matrix;
+    std::vector<PetscInt> starts{0}, columns;  ///< own rows
+    std::vector<double> values;
 };
 
 }  // namespace faying::solve

@@ -5,10 +5,15 @@
 
 #include "petsc.hpp"
 
+// Where the BLAS is OpenBLAS: one thread. More of them change the order of sums, and so the last bits, and spin between
+// the small products of a sparse factorisation.
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
 namespace faying::solve {
 
 void start() {
     static const bool started = [] {
+        if (openblas_set_num_threads) openblas_set_num_threads(1);
         // Our own handlers stay in charge of signals.
         ask(PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr), "PetscOptionsSetValue");
         ask(SlepcInitializeNoArguments(), "SlepcInitialize");

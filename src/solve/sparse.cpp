@@ -10,8 +10,8 @@ Operator::Operator(const Sparse& symmetric) {
     handle->rows = Rows::of(symmetric.rows());
     const Rows& rows = handle->rows;
     // The columns of a symmetric matrix are its rows.
-    std::vector<PetscInt> starts{0}, columns;
-    std::vector<double> values;
+    auto &starts = handle->starts, &columns = handle->columns;
+    auto& values = handle->values;
     for (Eigen::Index i = rows.begin; i < rows.end; ++i) {
         for (Sparse::InnerIterator it(symmetric, i); it; ++it) {
             columns.push_back(static_cast<PetscInt>(it.row()));
@@ -39,6 +39,24 @@ Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
         ask(MatMult(handle_->matrix, in, out), "MatMult");
     }
     return y;
+}
+
+Eigen::MatrixXd Operator::residual(const Eigen::MatrixXd& b, const Eigen::MatrixXd& x) const {
+    // By rows of the transpose: the columns of x lie side by side in the inner loop.
+    const Eigen::MatrixXd whole = rows().whole(x).transpose();
+    const auto& [own, matrix, starts, columns, values] = *handle_;
+    Eigen::MatrixXd r(b.rows(), b.cols());
+    std::vector<long double> sum(static_cast<std::size_t>(b.cols()));
+    for (Eigen::Index i = 0; i < b.rows(); ++i) {
+        for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = b(i, static_cast<Eigen::Index>(j));
+        for (PetscInt e = starts[static_cast<std::size_t>(i)]; e < starts[static_cast<std::size_t>(i) + 1]; ++e) {
+            const long double a = values[static_cast<std::size_t>(e)];
+            const double* with = whole.col(columns[static_cast<std::size_t>(e)]).data();
+            for (std::size_t j = 0; j < sum.size(); ++j) sum[j] -= a * with[j];
+        }
+        for (std::size_t j = 0; j < sum.size(); ++j) r(i, static_cast<Eigen::Index>(j)) = static_cast<double>(sum[j]);
+    }
+    return r;
 }
 
 struct Factor::Handle {

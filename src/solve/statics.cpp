@@ -172,10 +172,11 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
         springs += Sparse(held * held.transpose());
     }
     const Sparse a = p.stiffness + k_mean * springs;
-    factor_ = std::make_shared<Factor>(Operator(a), "stiffness");
+    held_ = std::make_shared<Operator>(a);
+    factor_ = std::make_shared<Factor>(*held_, "stiffness");
 
     c_transposed_ = own.part(MatrixXd(p.constraints.transpose()));
-    response_ = factor_->solve(c_transposed_);
+    response_ = refined(c_transposed_);
     flexibility_.compute(inner(c_transposed_, response_));
     if (p.constraints.rows() > 0) {
         const VectorXd d = flexibility_.vectorD().cwiseAbs();
@@ -183,8 +184,23 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
         const VectorXd alone = inner(c_transposed_, response_).diagonal();
         const VectorXd permuted = flexibility_.transpositionsP() * alone;
         if ((d.array() < 1e-11 * permuted.array()).any())
-            throw core::BadInput("constraints", "say the same twice: two patches share what they average");
+            throw core::BadInput(
+                "constraints",
+                "say the same twice: patches one element wide share their nodes with their neighbours; use a finer "
+                "mesh or fewer patches");
     }
+}
+
+/// One step of iterative refinement on a residual of extended precision: right to the last digits, and so the same on
+/// any number of ranks, although they share the factor out differently.
+Eigen::MatrixXd Statics::refined(const MatrixXd& b) const {
+    MatrixXd x = factor_->solve(b);
+    constexpr Index block = 64;
+    for (Index j = 0; j < b.cols(); j += block) {
+        const Index width = std::min(block, b.cols() - j);
+        x.middleCols(j, width) += factor_->solve(held_->residual(b.middleCols(j, width), x.middleCols(j, width)));
+    }
+    return x;
 }
 
 Eigen::MatrixXd Statics::without_rigid(MatrixXd x) const {
@@ -192,10 +208,10 @@ Eigen::MatrixXd Statics::without_rigid(MatrixXd x) const {
     return x;
 }
 
-Eigen::MatrixXd Statics::solve(const MatrixXd& f) const {
+Eigen::MatrixXd Statics::solve(const MatrixXd& f, Precision precision) const {
     MatrixXd balanced = f;
     if (rigid_.cols() > 0) balanced -= m_.times(rigid_) * inner(rigid_, f);
-    MatrixXd x = factor_->solve(balanced);
+    MatrixXd x = precision == Precision::refined ? refined(balanced) : factor_->solve(balanced);
     if (c_transposed_.cols() > 0) x -= response_ * flexibility_.solve(inner(c_transposed_, x));
     return without_rigid(std::move(x));
 }

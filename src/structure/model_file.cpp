@@ -1,7 +1,7 @@
 #include "faying/structure/model_file.hpp"
 
+#include "io/toml_file.hpp"
 #include "model_matrices.hpp"
-#include "toml_file.hpp"
 
 namespace faying::structure {
 
@@ -29,7 +29,7 @@ class Reader {
     }
 
  private:
-    TomlFile file_;
+    io::TomlFile file_;
     const std::function<Reduced(const std::string&)>& reader_;
     Reduced reduced_;
     bool is_reduced_ = false;

@@ -24,6 +24,8 @@ class Operator {
 
     const Rows& rows() const;
     Eigen::MatrixXd times(const Eigen::MatrixXd& x) const;
+    /// b - A x with sums in extended precision: correct to the last bits of b, however large the terms are.
+    Eigen::MatrixXd residual(const Eigen::MatrixXd& b, const Eigen::MatrixXd& x) const;
 
     struct Handle;  ///< PETSc's matrix
     const Handle& handle() const { return *handle_; }
@@ -50,7 +52,8 @@ struct Eigenpairs {
     Eigen::MatrixXd vectors;  ///< own rows, M-orthonormal columns, the largest component of each positive
 };
 
-/// Turns each column so that its largest component is positive; the first of those within a hair of the largest decides.
+/// Turns each column so that its largest component is positive; the first of those within a hair of the largest
+/// decides.
 void fix_signs(Eigen::MatrixXd& own, const Rows& rows);
 
 /// The `count` lowest of K x = lambda M x on the range of `inverse`, which applies the inverse of K there (constraints

@@ -40,8 +40,9 @@ class Statics {
     /// How many motions only the constraints stop.
     Eigen::Index loose() const { return loose_; }
 
+    enum class Precision { plain, refined };
     /// Own rows in, own rows out. Is K's pseudo-inverse on C x = 0.
-    Eigen::MatrixXd solve(const Eigen::MatrixXd& f) const;
+    Eigen::MatrixXd solve(const Eigen::MatrixXd& f, Precision precision = Precision::refined) const;
     Eigen::MatrixXd constraint_modes() const;
     /// Lowest elastic modes with C x = 0.
     Eigenpairs modes(Eigen::Index count, double tolerance = 1e-12) const;
@@ -52,12 +53,16 @@ class Statics {
     Eigen::Index loose_ = 0;
     Eigen::MatrixXd c_transposed_, response_;   ///< C^T and A^-1 C^T, own rows
     Eigen::LDLT<Eigen::MatrixXd> flexibility_;  ///< C A^-1 C^T
+    std::shared_ptr<const Operator> held_;      ///< A
     std::shared_ptr<const Factor> factor_;
+
+    Eigen::MatrixXd refined(const Eigen::MatrixXd& b) const;
 
     /// `free`: the motions that cost no energy.
     void hold(const Problem& problem, const Eigen::MatrixXd& free);
     Eigen::MatrixXd without_rigid(Eigen::MatrixXd x) const;
     Eigenpairs dense_modes(Eigen::Index count) const;
+    Eigenpairs purified(Eigenpairs pairs) const;
 };
 
 /// Of each row of a symmetric matrix: which connected body it belongs to, counted from 0 in the order of first rows.

@@ -38,6 +38,7 @@ struct Quadrature {
 
 struct Reduced {
     Eigen::MatrixXd mass, stiffness;
+    std::vector<std::string> dofs;  ///< what each coordinate is, for people; may be empty
     /// Named static load vectors, such as "preload" per newton of bolt force.
     std::vector<std::pair<std::string, Eigen::VectorXd>> loads;
     std::vector<Patch> patches;
@@ -46,8 +47,9 @@ struct Reduced {
     std::map<std::string, std::string> provenance;
 };
 
-/// Reads a reduced model file (.h5, .mat); throws BadInput.
+/// A reduced model as a file (.h5, .mat), the same bits back; throws BadInput.
 Reduced read_reduced(const std::string& path);
+void write_reduced(const std::string& path, const Reduced& reduced);
 
 /// Throws BadInput unless all sizes agree and areas and weights are positive. `where` opens the message.
 void check_reduced(const Reduced& reduced, const std::string& where);

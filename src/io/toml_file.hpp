@@ -12,7 +12,7 @@
 
 #include "faying/core/error.hpp"
 
-namespace faying::structure {
+namespace faying::io {
 
 class TomlFile {
  public:
@@ -116,4 +116,4 @@ class TomlFile {
     toml::table root_;
 };
 
-}  // namespace faying::structure
+}  // namespace faying::io
