@@ -25,5 +25,7 @@ void add_modes(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_backbone(CLI::App& app);
 void add_envelope(CLI::App& app);
+void add_simulate(CLI::App& app);
+void add_modal_iwan(CLI::App& app);
 
 }  // namespace faying::app

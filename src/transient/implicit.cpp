@@ -25,6 +25,7 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
       loads_(loads),
       w_(weights_of(options)),
       tolerance_(options.tolerance),
+      floor_(1e-3 * loads.static_reach(system)),
       energy_(options.energy) {
     const Eigen::Index n = system.size(), m = system.width();
     for (auto* x : {&f0_, &f1_, &free_, &predicted_, &velocity_}) x->setZero(n);
@@ -183,7 +184,7 @@ void ImplicitStepper::adaptive(Motion& m, double target) {
         if (tries == 0 && left < 1.2 * h) h = left;
         solve(m, h);
         const double error = std::abs(w_.beta - 1.0 / 6) * h * h * (free_ - m.a).norm();
-        const double size = std::max({m.q.norm(), h * m.v.norm(), m.largest * 1e-9});
+        const double size = std::max({m.q.norm(), h * m.v.norm(), m.largest * 1e-9, floor_});
         const double ratio = error / (tolerance_ * size);
         const double factor = std::clamp(0.9 / std::cbrt(std::max(ratio, 1e-12)), 0.2, 2.0);
         if (ratio > 1) {

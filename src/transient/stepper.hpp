@@ -58,7 +58,7 @@ class ImplicitStepper {
     System& system_;
     const Loads& loads_;
     Weights w_;
-    double tolerance_;
+    double tolerance_, floor_;
     bool energy_;
     double prepared_ = 0;
     Eigen::VectorXd inverse_;  ///< of the diagonal effective mass

@@ -1,5 +1,7 @@
 #include "faying/transient/system.hpp"
 
+#include <limits>
+
 #include "faying/core/error.hpp"
 #include "faying/modes/linear.hpp"
 
@@ -7,21 +9,30 @@ namespace faying::transient {
 
 System::System(const structure::Model& model, Eigen::Index modes) {
     Eigen::Index rows = 0;
-    Eigen::MatrixXd b(Eigen::Index(model.joints.size()), model.size());
-    for (const auto& joint : model.joints) {
-        b.row(rows) = joint.direction.transpose();
-        groups_.push_back({joint.law.joints(1), rows, 1, 1, Eigen::VectorXd::Ones(1)});
-        ++rows;
-    }
+    for (const auto& joint : model.joints) rows += joint.map.rows();
+    Eigen::MatrixXd b(rows, model.size());
+    Eigen::VectorXd touching = Eigen::VectorXd::Zero(rows);  // at rest, contacts just closed
+    rows = 0;
     std::size_t widest = 0;
-    for (const Group& g : groups_) widest = std::max(widest, std::size_t(g.sites * g.components * g.components));
+    for (const auto& joint : model.joints) {
+        const Eigen::Index c = joint.components();
+        b.middleRows(rows, joint.map.rows()) = joint.map;
+        if (c == 3)
+            for (Eigen::Index s = 0; s < joint.sites(); ++s)
+                touching(rows + 3 * s + 2) = std::numeric_limits<double>::min();
+        groups_.push_back({joint.law.joints(std::size_t(joint.sites())), rows, joint.sites(), c, joint.weight});
+        widest = std::max(widest, std::size_t(joint.sites() * c * c));
+        rows += joint.map.rows();
+    }
     force_.resize(widest);
     tangent_.resize(widest);
     Eigen::VectorXd f(rows);
-    stuck_.resize(rows, rows);
-    evaluate_all(Eigen::VectorXd::Zero(rows), f, stuck_);
+    Eigen::MatrixXd tangent(rows, rows);
+    evaluate_all(touching, f, tangent);
+    stuck_ = tangent.diagonal();
 
-    const auto linear = modes::linear_modes(model.mass, model.stiffness + b.transpose() * stuck_ * b, modes);
+    const auto linear =
+        modes::linear_modes(model.mass, model.stiffness + b.transpose() * stuck_.asDiagonal() * b, modes);
     omega_ = linear.omega;
     shapes_ = linear.shapes;
     projection_ = shapes_.transpose() * model.mass;
@@ -61,8 +72,8 @@ void System::evaluate_all(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::M
 
 void System::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent) {
     evaluate_all(y, g, tangent);
-    g.noalias() -= stuck_ * y;
-    tangent -= stuck_;
+    g.noalias() -= stuck_.cwiseProduct(y);
+    tangent.diagonal() -= stuck_;
 }
 
 void System::commit() {
@@ -80,7 +91,7 @@ double System::dissipated() const {
 
 double System::strain_energy(const Eigen::VectorXd& q) const {
     const Eigen::VectorXd y = map_ * q;
-    return 0.5 * (omega_.cwiseProduct(q).squaredNorm() - y.dot(stuck_ * y));
+    return 0.5 * (omega_.cwiseProduct(q).squaredNorm() - y.dot(stuck_.cwiseProduct(y)));
 }
 
 }  // namespace faying::transient

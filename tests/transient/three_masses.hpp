@@ -20,8 +20,8 @@ inline structure::Model three_masses(const std::string& law = "iwan4") {
     model.stiffness.resize(3, 3);
     model.stiffness << 18, -9, 0, -9, 18, -9, 0, -9, 9;
     model.damping_ratio = 1e-4;
-    model.joints.push_back(
-        {"joint", laws::Law(law, {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}}), Eigen::Vector3d(0, -1, 1)});
+    model.joints.push_back(structure::single_site(
+        "joint", laws::Law(law, {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}}), Eigen::Vector3d(0, -1, 1)));
     return model;
 }
 

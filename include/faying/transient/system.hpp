@@ -36,10 +36,11 @@ class System {
     /// Trial from the committed state: g and its tangent (block diagonal, written into a full matrix).
     void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent);
     /// Total joint force f = g + T y.
-    Eigen::VectorXd force(const Eigen::VectorXd& y, const Eigen::VectorXd& g) const { return g + stuck_ * y; }
+    Eigen::VectorXd force(const Eigen::VectorXd& y, const Eigen::VectorXd& g) const {
+        return g + stuck_.cwiseProduct(y);
+    }
     void commit();
     double dissipated() const;
-    /// Committed energies of a straight move are the laws' own; see energy.hpp.
     double strain_energy(const Eigen::VectorXd& q) const;  ///< of the linear structure, without joints
 
  private:
@@ -49,8 +50,8 @@ class System {
         Eigen::VectorXd weight;
     };
     std::vector<Group> groups_;
-    Eigen::VectorXd omega_, damping_, static_;
-    Eigen::MatrixXd shapes_, projection_, map_, damping_matrix_, stuck_;
+    Eigen::VectorXd omega_, damping_, static_, stuck_;
+    Eigen::MatrixXd shapes_, projection_, map_, damping_matrix_;
     std::vector<double> force_, tangent_;  ///< scratch of one group
 
     void evaluate_all(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
