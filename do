@@ -47,8 +47,8 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 }
 
 sanitize() {  # the library's own tests under the address and undefined-behaviour sanitizers
-  build sanitize test_core test_laws test_modes test_io test_fe test_signal
-  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal)$' -E '^io.page$'
+  build sanitize test_core test_laws test_modes test_io test_fe test_signal test_transient
+  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal|transient)$' -E '^io.page$'
 }
 
 demo() {

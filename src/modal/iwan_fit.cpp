@@ -81,16 +81,24 @@ class PointCost final : public ceres::SizedCostFunction<2, 6> {
 };
 
 struct Misfit {
-    double omega = 0, zeta = 0;
+    double omega = 0, zeta = 0;                ///< root mean square
+    double omega_middle = 0, zeta_middle = 0;  ///< median, as the standard deviation of normal scatter
 };
+double median(std::vector<double> x) {
+    std::nth_element(x.begin(), x.begin() + std::ptrdiff_t(x.size() / 2), x.end());
+    return x[x.size() / 2];
+}
 Misfit misfit(const ModalIwan& mode, const std::vector<ModalPoint>& points, Stiffness stiffness) {
-    Misfit rms;
+    Misfit found;
+    std::vector<double> omega, zeta;
     for (const auto& p : points) {
         const ModalPoint fitted = mode.at(p.q, stiffness);
-        rms.omega += std::pow(fitted.omega / p.omega - 1, 2) / double(points.size());
-        rms.zeta += std::pow(std::log(fitted.zeta / p.zeta), 2) / double(points.size());
+        omega.push_back(std::abs(fitted.omega / p.omega - 1));
+        zeta.push_back(std::abs(std::log(fitted.zeta / p.zeta)));
+        found.omega += omega.back() * omega.back() / double(points.size());
+        found.zeta += zeta.back() * zeta.back() / double(points.size());
     }
-    return {std::sqrt(rms.omega), std::sqrt(rms.zeta)};
+    return {std::sqrt(found.omega), std::sqrt(found.zeta), 1.4826 * median(omega), 1.4826 * median(zeta)};
 }
 
 /// Standard errors from the covariance, scaled so that the residuals have the size they are found to have.
@@ -120,7 +128,9 @@ struct Solved {
 
 Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions& options) {
     ceres::Problem problem;
-    for (const auto& p : points) problem.AddResidualBlock(new PointCost(p, options), nullptr, x.data());
+    for (const auto& p : points)
+        problem.AddResidualBlock(new PointCost(p, options), options.robust ? new ceres::CauchyLoss(2.0) : nullptr,
+                                 x.data());
     const double top = std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
                            return a.omega < b.omega;
                        })->omega;
@@ -206,10 +216,12 @@ IwanFit fit_modal_iwan(std::vector<ModalPoint> points, const FitOptions& given) 
         any = true;
     }
     if (rescale) {
-        const Misfit found = misfit(mode_of(best.x.data()), points, options.stiffness);
-        options.omega_error = std::max(found.omega, 1e-12);
-        options.zeta_error = std::max(found.zeta, 1e-12);
-        best = solve(points, best.x, options);
+        for (int pass = 0; pass < 3; ++pass) {
+            const Misfit found = misfit(mode_of(best.x.data()), points, options.stiffness);
+            options.omega_error = std::max(options.robust ? found.omega_middle : found.omega, 1e-12);
+            options.zeta_error = std::max(options.robust ? found.zeta_middle : found.zeta, 1e-12);
+            best = solve(points, best.x, options);
+        }
     }
     fit.mode = mode_of(best.x.data());
     fit.error = best.error;

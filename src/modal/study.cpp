@@ -21,14 +21,16 @@ namespace {
 using std::numbers::pi;
 using transient::Excitation;
 
-/// Displacement at which a joint has come to macroslip: where its tangent has lost 99.9 % of what it can lose.
+/// Displacement at which a joint with a Segalman density has come to macroslip; infinite for other laws, whose runs
+/// then all count as microslip.
 double macroslip_of(const laws::Law& law) {
-    for (std::size_t i = 0; i < law.parameters().size(); ++i)
-        if (law.parameters()[i].key == "chi") {
-            const auto& v = law.values();
-            return laws::IwanPopulation<double>(v[0], v[1], v[2], v[3]).phi_max;
-        }
-    return std::numeric_limits<double>::infinity();
+    const auto value = [&](const char* key) {
+        for (std::size_t i = 0; i < law.parameters().size(); ++i)
+            if (law.parameters()[i].key == key) return law.values()[i];
+        return std::numeric_limits<double>::quiet_NaN();
+    };
+    const double reach = laws::IwanPopulation<double>(value("FS"), value("KT"), value("chi"), value("beta")).phi_max;
+    return std::isfinite(reach) ? reach : std::numeric_limits<double>::infinity();
 }
 
 struct Job {
@@ -82,7 +84,14 @@ std::vector<RingDown> measure(const Job& job, const Study& study) {
             const signal::Record record{start, study.step, velocity[std::size_t(mode) - 1]};
             const auto found = signal::converted(signal::envelope(record, envelope, job.name),
                                                  signal::Quantity::velocity, signal::Quantity::displacement);
-            for (const auto& p : found.points) ring.points.push_back({p.amplitude, p.omega, p.zeta});
+            const auto& p = found.points;
+            for (std::size_t i = 0; i < p.size(); ++i) {
+                const double before = i > 0 ? p[i - 1].amplitude / p[i].amplitude : 1;
+                const double after = i + 1 < p.size() ? p[i].amplitude / p[i + 1].amplitude : 1;
+                if (std::max(before, after) < study.most_decay)
+                    ring.points.push_back({p[i].amplitude, p[i].omega, p[i].zeta});
+            }
+            if (ring.points.empty()) ring.problem = "decays too fast for this many segments";
         } catch (const core::BadInput& error) {
             ring.problem = error.what();
         }

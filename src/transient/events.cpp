@@ -25,6 +25,8 @@ struct EventStepper::Work {
     Eigen::VectorXd y, g, a, f, v;
     Eigen::MatrixXd tangent;
     Eigen::VectorXd speed0, pull0, speed1, pull1;  ///< y' and y'' at both ends of the attempt
+    Eigen::VectorXd damping, rate;
+    double started = -1, tried = -1, ratio = 0;  ///< of the last attempt: from when, how long, how well
 };
 
 EventStepper::EventStepper(System& system, const Loads& loads, const Options& options)
@@ -57,21 +59,31 @@ double EventStepper::attempt(const Motion& motion, double h, double last) {
         system_.evaluate(w.y, w.g, w.tangent);
         ++evaluations;
         loads_.at(t < last ? t : std::nextafter(last, motion.time), w.f);
-        const Eigen::VectorXd damping = system_.damping_force(w.v);
-        w.a = w.f - damping - system_.omega().cwiseAbs2().cwiseProduct(q);
+        if (system_.diagonal_damping())
+            w.damping = system_.damping().cwiseProduct(w.v);
+        else
+            w.damping.noalias() = system_.damping_matrix() * w.v;
+        w.a = w.f - w.damping - system_.omega().cwiseAbs2().cwiseProduct(q);
         w.a.noalias() -= system_.map().transpose() * w.g;
+        w.rate.noalias() = system_.map() * w.v;
         std::copy(v.data(), v.data() + n, dx.begin());
         std::copy(w.a.data(), w.a.data() + n, dx.begin() + n);
-        dx[std::size_t(2 * n)] = system_.force(w.y, w.g).dot(system_.map() * w.v);
-        dx[std::size_t(2 * n + 1)] = w.v.dot(damping);
+        dx[std::size_t(2 * n)] = (w.g + system_.stuck().cwiseProduct(w.y)).dot(w.rate);
+        dx[std::size_t(2 * n + 1)] = w.v.dot(w.damping);
         dx[std::size_t(2 * n + 2)] = w.v.dot(w.f);
     };
-    std::copy(motion.q.data(), motion.q.data() + n, w.x.begin());
-    std::copy(motion.v.data(), motion.v.data() + n, w.x.begin() + n);
-    std::fill(w.x.begin() + 2 * n, w.x.end(), 0.0);
-    rhs(w.x, w.slope, motion.time);
-    w.speed0 = system_.map() * View(w.slope.data(), n);
-    w.pull0 = system_.map() * View(w.slope.data() + n, n);
+    if (w.started != motion.time) {  // the laws are committed here until the step is taken
+        std::copy(motion.q.data(), motion.q.data() + n, w.x.begin());
+        std::copy(motion.v.data(), motion.v.data() + n, w.x.begin() + n);
+        std::fill(w.x.begin() + 2 * n, w.x.end(), 0.0);
+        rhs(w.x, w.slope, motion.time);
+        w.speed0 = system_.map() * View(w.slope.data(), n);
+        w.pull0 = system_.map() * View(w.slope.data() + n, n);
+        w.started = motion.time;
+    } else if (w.tried == h) {
+        return w.ratio;
+    }
+    w.tried = h;
     w.stepper.do_step(rhs, w.x, w.slope, motion.time, w.next, h, w.error);
     rhs(w.next, w.next_slope, motion.time + h);
     w.speed1 = system_.map() * View(w.next_slope.data(), n);
@@ -81,7 +93,8 @@ double EventStepper::attempt(const Motion& motion, double h, double last) {
     const double size =
         std::max({q.cwiseAbs().maxCoeff(), motion.q.cwiseAbs().maxCoeff(), 1e-9 * motion.largest, floor_});
     const double pace = std::max({v.cwiseAbs().maxCoeff(), motion.v.cwiseAbs().maxCoeff(), size * system_.omega()(0)});
-    return std::max(eq.cwiseAbs().maxCoeff() / (tolerance_ * size), ev.cwiseAbs().maxCoeff() / (tolerance_ * pace));
+    w.ratio = std::max(eq.cwiseAbs().maxCoeff() / (tolerance_ * size), ev.cwiseAbs().maxCoeff() / (tolerance_ * pace));
+    return w.ratio;
 }
 
 namespace {
@@ -124,7 +137,7 @@ EventStepper::Event EventStepper::first_event(const Motion& motion, double h, do
     return first;
 }
 
-/// The step that ends at the event: regula falsi (Illinois) on repeated steps.
+/// The step that ends at the event, by repeating the step.
 double EventStepper::land(const Motion& motion, const Event& event, double high, double last) {
     attempt(motion, high, last);
     double at_high = distance(event);
@@ -138,27 +151,24 @@ double EventStepper::land(const Motion& motion, const Event& event, double high,
         at_low = distance(event);
         if (at_low <= 0) return low;
     }
-    int side = 0;
-    for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
-        double middle = (low * at_high - high * at_low) / (at_high - at_low);
-        if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
-        if (!(middle > low && middle < high)) break;
-        attempt(motion, middle, last);
-        const double value = distance(event);
-        if (value == 0) return middle;
-        if (value > 0) {
-            low = middle;
-            at_low = value;
-            if (side == 1) at_high *= 0.5;
-            side = 1;
-        } else {
-            high = middle;
-            at_high = value;
-            if (side == -1) at_low *= 0.5;
-            side = -1;
-        }
+    // Newton within the bracket. A landing that is off by a share d of the step costs d^2 only, so 1e-9 is round-off.
+    double at = high, value = at_high;
+    for (int k = 0; k < 60; ++k) {
+        const double slope = event.reversal ? s * work_->pull1(event.joint) : -s * work_->speed1(event.joint);
+        double next = at - value / slope;
+        if (!(next > low && next < high)) next = (low * at_high - high * at_low) / (at_high - at_low);
+        if (!(next > low && next < high) || k > 20) next = 0.5 * (low + high);
+        const double move = std::abs(next - at);
+        at = next;
+        attempt(motion, at, last);
+        value = distance(event);
+        if (move < 1e-9 * at || value == 0) break;
+        if (value > 0)
+            low = at, at_low = value;
+        else
+            high = at, at_high = value;
     }
-    return high;
+    return at;
 }
 
 /// After the step that ended at the event.
@@ -209,6 +219,7 @@ void EventStepper::step(Motion& m, double target) {
     m.y = w.y;  // of the last evaluation, at the end of the step
     m.g = w.g;
     system_.commit();
+    w.started = -1;
     m.time = whole ? target : m.time + h;
     m.largest = std::max(m.largest, m.q.cwiseAbs().maxCoeff());
     if (event.joint >= 0) remember(event, m);

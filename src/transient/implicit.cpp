@@ -115,7 +115,7 @@ void ImplicitStepper::newton(double time) {
 
 void ImplicitStepper::solve(const Motion& m, double h) {
     prepare(h);
-    if (!force_known_ || force_time_ != m.time) loads_.at(m.time, f0_);
+    if (w_.alpha_f != 0 || energy_) loads_.at(m.time, f0_);
     loads_.at(m.time + h, f1_);
     const double af = w_.alpha_f, am = w_.alpha_m;
     predicted_ = m.q + h * (m.v + (0.5 - w_.beta) * h * m.a);
@@ -163,8 +163,6 @@ void ImplicitStepper::accept(Motion& m, double h) {
     m.y = y_;
     m.g = g_;
     system_.commit();
-    f0_ = f1_;
-    force_known_ = true;
 }
 
 void ImplicitStepper::fixed(Motion& m, double target) {
@@ -172,8 +170,6 @@ void ImplicitStepper::fixed(Motion& m, double target) {
     solve(m, h);
     accept(m, h);
     m.time = target;
-    force_time_ = m.time;
-    force_known_ = false;  // target may differ from time + h by a rounding
 }
 
 /// Local error of displacement, |beta - 1/6| h^2 |a1 - a0|, against the size of the motion.
@@ -194,7 +190,6 @@ void ImplicitStepper::adaptive(Motion& m, double target) {
         accept(m, h);
         m.time = h == left ? target : m.time + h;
         m.largest = std::max(m.largest, m.q.norm());
-        force_known_ = false;
         // Few different steps, so that the effective mass is seldom built anew.
         if (factor > 1.6 && h >= next_step)
             next_step = 2 * h;

@@ -66,8 +66,6 @@ class ImplicitStepper {
     Eigen::MatrixXd reach_, compliance_;  ///< G = beta h^2 (1 - alpha_f) A^-1 P^T and P G
     Eigen::VectorXd f0_, f1_, free_, predicted_, velocity_, y_, y_free_, g_, residual_, trial_g_, trial_y_;
     Eigen::MatrixXd tangent_;
-    double force_time_ = 0;
-    bool force_known_ = false;
 
     void prepare(double h);
     void solve_linear(Eigen::VectorXd& x) const;

@@ -6,7 +6,7 @@ import tempfile
 import time
 import unittest
 
-from faying import FAYING, result, run
+from faying import BINARY, result, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODEL = os.path.join(HERE, "../../examples/three_masses/model.toml")
@@ -50,7 +50,7 @@ class Simulate(unittest.TestCase):
             words = ["simulate", MODEL, "--random", "at=2,level=5,from=0.1,to=2,lines=400", "--time", "3000", "--dt", "0.02", "--every", "20",
                      "--sample", "7,2999.99"]
             self.assertEqual(run(*words, "--out", "whole.h5", cwd=folder)[0], 0)
-            process = subprocess.Popen([FAYING, *words, "--out", "parts.h5"], cwd=folder, stderr=subprocess.PIPE, text=True)
+            process = subprocess.Popen([BINARY, *words, "--out", "parts.h5"], cwd=folder, stderr=subprocess.PIPE, text=True)
             time.sleep(0.3)
             process.send_signal(signal.SIGINT)
             err = process.communicate()[1]
@@ -60,12 +60,10 @@ class Simulate(unittest.TestCase):
             self.assertEqual((status, err), (0, ""))
             again = json.loads(run(*words, "--json", cwd=folder)[1])["result"]
             self.assertEqual(json.loads(out)["result"]["u"], again["u"])
-            with open(os.path.join(folder, "whole.h5"), "rb") as a, open(os.path.join(folder, "parts.h5"), "rb") as b:
-                self.assertEqual(len(a.read()) > 0, len(b.read()) > 0)
-            # The record is a signal like any other.
-            for name in ("whole.h5", "parts.h5"):
-                status, _, err = run("envelope", name, "--channel", "q1", "--band", "0.05:0.09", "--order", "2", "--json", cwd=folder)
-                self.assertIn(status, (0, 2), err)
+            # The records say the same of a band of the first mode.
+            band = ["--channel", "q1", "--band", "0.05:0.09", "--order", "2", "--segments", "12"]
+            whole, parts = (run("envelope", name, *band, "--json", cwd=folder) for name in ("whole.h5", "parts.h5"))
+            self.assertEqual(whole, parts)
             status, _, err = run(*words, "--tolerance", "1e-9", "--out", "parts.h5", "--resume", cwd=folder)
             self.assertEqual(status, 2)
             self.assertIn("another model, load or setting", err)

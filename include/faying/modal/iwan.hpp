@@ -39,8 +39,10 @@ struct ModalIwan {
 struct FitOptions {
     Stiffness stiffness = Stiffness::harmonic;
     /// Weights of the two kinds of data: a relative error of omega and of zeta count the same when they are
-    /// these. 0: equal to the scatter found (fitted twice).
+    /// these. 0: the scatter found.
     double omega_error = 0, zeta_error = 0;
+    /// Cauchy's loss: points far off (a segment of a ring-down that spans the onset of macroslip) hardly count.
+    bool robust = true;
     int most_iterations = 500;
 };
 

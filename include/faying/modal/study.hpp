@@ -40,8 +40,9 @@ struct Study {
     double duration = 0, step = 0;     ///< s; step is the sampling of the ring-downs
     transient::Method method = transient::Method::events;
     double tolerance = 1e-9;
-    int segments = 15;
+    int segments = 30;
     double dropped = 0.04;
+    double most_decay = 1.6;  ///< points next to which the amplitude falls by more than this a segment are left out
     FitOptions fit = {};
 
     void check() const;

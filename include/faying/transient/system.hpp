@@ -39,6 +39,7 @@ class System {
     Eigen::VectorXd force(const Eigen::VectorXd& y, const Eigen::VectorXd& g) const {
         return g + stuck_.cwiseProduct(y);
     }
+    const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T
     void commit();
     double dissipated() const;
     double strain_energy(const Eigen::VectorXd& q) const;  ///< of the linear structure, without joints
