@@ -78,7 +78,7 @@ void Report::promises() const {
     const double site = time("jenkins/site");
     promise("batched jenkins at most 3 ns a site, force and tangent", fmt::format("{:.2f} ns", site), !std::isnan(site),
             site <= 3.0);
-    for (const char* law : {"iwan4", "bouc-wen n=1", "valanis", "jenkins", "two-state"}) {
+    for (const char* law : {"iwan4", "bouc-wen n=1", "valanis", "two-state", "pinched", "elastic-dry-friction"}) {
         const double ratio = time(fmt::format("{}/derivatives", law)) / time(fmt::format("{}/step", law));
         promise(fmt::format("Jet<4> derivatives of {} at most 4 times the value", law),
                 fmt::format("{:.1f} times", ratio), !std::isnan(ratio), ratio <= 4.0);

@@ -58,7 +58,7 @@ nlohmann::ordered_json result_of(const fe::Reduction& r, const std::string& out,
     for (const auto& p : r.reduced.patches)
         patches.push_back(
             {{"name", p.name}, {"area", p.area}, {"centroid", {p.centroid[0], p.centroid[1], p.centroid[2]}}});
-    const auto& omega = r.craig_bampton.fixed_omega;
+    const auto &omega = r.craig_bampton.fixed_omega, &residual = r.craig_bampton.fixed_residual;
     return {{"file", out},
             {"dof_full", r.full_dof},
             {"dof", r.reduced.mass.rows()},
@@ -72,6 +72,7 @@ nlohmann::ordered_json result_of(const fe::Reduction& r, const std::string& out,
             {"elements", r.interface_mesh.elements.size()},
             {"points", r.reduced.quadrature.weight.size()},
             {"patches", patches},
+            {"held_residual", std::vector<double>(residual.begin(), residual.end())},
             {"held_omega", std::vector<double>(omega.begin(), omega.end())},
             {"seconds", seconds},
             {"peak_megabytes", peak_megabytes()}};
@@ -96,6 +97,8 @@ void print(const fe::Deck& deck, const fe::Reduction& r, const std::string& out,
                    r.reduced.quadrature.weight.size());
     fmt::print("held modes / Hz:");
     for (double omega : r.craig_bampton.fixed_omega) fmt::print(" {:.5g}", omega * hertz);
+    if (r.craig_bampton.fixed_residual.size() > 0)
+        fmt::print("\nresiduals below {:.1e}", r.craig_bampton.fixed_residual.maxCoeff());
     fmt::print("\n{}: {} DOF, {:.1f} s, {:.0f} MB\n", out, r.reduced.mass.rows(), seconds, peak_megabytes());
 }
 

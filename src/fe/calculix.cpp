@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <sstream>
@@ -38,6 +39,31 @@ std::vector<std::string> paragraphs(const std::string& log, std::string_view mar
     return found;
 }
 
+/// ccx quotes a line in capitals and without blanks.
+std::string as_card_image(const std::string& line) {
+    std::string image;
+    for (char c : line)
+        if (!std::isspace(static_cast<unsigned char>(c)))
+            image += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return image;
+}
+
+/// "Card image: .." of an error as the line of the deck that it quotes: " (beam.inp:17)"; "" where there is none.
+std::string place_of(const std::string& error, const fs::path& deck) {
+    constexpr std::string_view mark = "Card image: ";
+    const auto at = error.find(mark);
+    if (at == std::string::npos) return "";
+    const std::string image = as_card_image(error.substr(at + mark.size()));
+    std::ifstream file(deck);
+    std::size_t number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        if (!image.empty() && as_card_image(line) == image)
+            return fmt::format(" ({}:{})", deck.filename().string(), number);
+    }
+    return "";
+}
+
 }  // namespace
 
 CalculixRun run_calculix_file(const fs::path& deck, const CalculixOptions& options) {
@@ -64,7 +90,7 @@ CalculixRun run_calculix_file(const fs::path& deck, const CalculixOptions& optio
     const auto errors = paragraphs(run.log, "*ERROR");
     if (run.exit_status != 0 || !errors.empty()) {
         std::string said;
-        for (const auto& e : errors) said += (said.empty() ? "" : "; ") + e;
+        for (const auto& e : errors) said += (said.empty() ? "" : "; ") + e + place_of(e, file);
         if (said.empty()) said = "it printed no error; see " + (run.folder / (run.job + ".log")).string();
         throw CalculixFailed(deck.string(), fmt::format("ccx ended with status {}: {}", run.exit_status, said), run);
     }

@@ -143,4 +143,15 @@ Interface interface_of(const Deck& deck, const InterfaceOptions& options) {
     return i;
 }
 
+Deck snapped(const Deck& deck, const Interface& interface) {
+    if (!interface.matching())
+        throw core::BadInput(fmt::format("surfaces '{}' and '{}'", interface.first.surface, interface.second.surface),
+                             "cannot be snapped: their nodes do not pair one to one");
+    Deck moved = deck;
+    for (std::size_t k = 0; k < interface.partner.size(); ++k)
+        moved.nodes[static_cast<std::size_t>(interface.partner[k])].point =
+            deck.nodes[static_cast<std::size_t>(interface.first.nodes[k])].point;
+    return moved;
+}
+
 }  // namespace faying::fe

@@ -26,7 +26,7 @@ class Reader {
             file_.complain(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
         if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
         if (const auto* node = root.get("modes")) r.options.modes = count(*node, "modes", 0);
-        interface(r.options.interface);
+        interface(r.options);
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
         if (r.options.whole_joint.has_value() == r.options.full_joint.has_value())
@@ -64,10 +64,11 @@ class Reader {
         return v;
     }
 
-    void interface(InterfaceOptions& o) const {
+    void interface(ReduceOptions& options) const {
+        InterfaceOptions& o = options.interface;
         const auto* t = section("interface");
         if (!t) file_.complain(file_.root(), "an [interface] table with first and second is needed");
-        file_.only_keys(*t, {"first", "second", "tangent", "tolerance"});
+        file_.only_keys(*t, {"first", "second", "tangent", "tolerance", "snap"});
         o.first = file_.text(file_.required(*t, "first"), "first");
         o.second = file_.text(file_.required(*t, "second"), "second");
         if (const auto* node = t->get("tangent")) {
@@ -77,6 +78,10 @@ class Reader {
         if (const auto* node = t->get("tolerance")) {
             o.tolerance = file_.number(*node, "tolerance");
             if (!(*o.tolerance > 0)) file_.complain(*node, "tolerance must be positive");
+        }
+        if (const auto* node = t->get("snap")) {
+            if (!node->is_boolean()) file_.complain(*node, "snap must be true or false");
+            options.snap = *node->value<bool>();
         }
     }
 

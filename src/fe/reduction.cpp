@@ -214,7 +214,8 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     }
     r.craig_bampton = held.reduce(w);
     const auto rows = r.craig_bampton.rows;
-    r.craig_bampton.basis = rows.part(t * rows.whole(r.craig_bampton.basis));
+    for (Eigen::Index j = 0; j < r.craig_bampton.basis.cols(); ++j)
+        r.craig_bampton.basis.col(j) = rows.part(t * rows.whole(r.craig_bampton.basis.col(j)));
     for (Eigen::Index i = 0; i < w.cols() / 3; ++i)
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(
@@ -238,8 +239,12 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     if (options.whole_joint.has_value() == options.full_joint.has_value())
         throw core::BadInput("reduction", "one of a whole joint and a full joint is needed");
     Reduction r;
-    const Deck deck = without_ties_across(given, options.interface, r.complaints);
+    Deck deck = without_ties_across(given, options.interface, r.complaints);
     r.interface = interface_of(deck, options.interface);
+    if (options.snap) {
+        deck = snapped(deck, r.interface);
+        r.interface = interface_of(deck, options.interface);
+    }
     r.model = model_of(deck, options.model);
     r.full_dof = r.model.stiffness.rows();
     r.mass = r.model.checks.mass;
@@ -247,6 +252,11 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);
+    if (!(r.rigid_frequency < 0.01))
+        throw core::BadInput(deck.files[0],
+                             fmt::format("a rigid motion has {:.3g} Hz where 0.01 is allowed: a constraint "
+                                         "of the deck resists it",
+                                         r.rigid_frequency));
 
     if (options.whole_joint)
         reduce_to_patches(options, r, motions);
@@ -258,6 +268,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
         r.reduced.dofs.push_back(fmt::format("held mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
     add_loads(deck, options, r);
     add_outputs(deck, options, r);
+    structure::check_reduced(r.reduced, "reduction");
     return r;
 }
 

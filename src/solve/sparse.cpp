@@ -30,15 +30,19 @@ Operator::Operator(const Sparse& symmetric) {
 const Rows& Operator::rows() const { return handle_->rows; }
 
 Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
-    Eigen::MatrixXd y(x.rows(), x.cols());
-    for (Eigen::Index j = 0; j < x.cols(); ++j) {
-        const auto own = static_cast<PetscInt>(x.rows()), all = static_cast<PetscInt>(rows().total);
-        OwnedVec in, out;
-        ask(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, own, all, x.col(j).data(), in.out()), "VecCreate");
-        ask(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, own, all, y.col(j).data(), out.out()), "VecCreate");
-        ask(MatMult(handle_->matrix, in, out), "MatMult");
-    }
-    return y;
+    if (x.cols() == 0) return x;
+    Eigen::MatrixXd in = x, out(x.rows(), x.cols());
+    const OwnedMat b = view(in, rows());
+    OwnedMat c;
+    ask(MatMatMult(handle_->matrix, b, MAT_INITIAL_MATRIX, PETSC_DEFAULT, c.out()), "MatMatMult");
+    const PetscScalar* data = nullptr;
+    PetscInt stride = 0;
+    ask(MatDenseGetLDA(c, &stride), "MatDenseGetLDA");
+    ask(MatDenseGetArrayRead(c, &data), "MatDenseGetArrayRead");
+    out = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>(data, x.rows(), x.cols(),
+                                                                     Eigen::OuterStride<>(stride));
+    ask(MatDenseRestoreArrayRead(c, &data), "MatDenseRestoreArrayRead");
+    return out;
 }
 
 Eigen::MatrixXd Operator::residual(const Eigen::MatrixXd& b, const Eigen::MatrixXd& x) const {

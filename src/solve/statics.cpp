@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -87,6 +88,22 @@ Sparse unit_columns(const std::vector<Index>& rows, Index size) {
     return e;
 }
 
+/// Entries that springs on every row of C would add; rows of one patch share theirs.
+double fill(const Sparse& c) {
+    std::vector<std::pair<Index, double>> support(static_cast<std::size_t>(c.rows()), {-1, 0});  // first column, count
+    for (Index j = 0; j < c.outerSize(); ++j)
+        for (Sparse::InnerIterator it(c, j); it; ++it) {
+            auto& [first, count] = support[static_cast<std::size_t>(it.row())];
+            if (first < 0) first = j;
+            ++count;
+        }
+    std::sort(support.begin(), support.end());
+    double sum = 0;
+    for (std::size_t i = 0; i < support.size(); ++i)
+        if (i == 0 || support[i].first != support[i - 1].first) sum += support[i].second * support[i].second;
+    return sum;
+}
+
 /// C with each row scaled to length one: translations and rotations then weigh alike.
 Sparse unit_rows(const Sparse& c, VectorXd& lengths) {
     lengths = VectorXd::Zero(c.rows());
@@ -140,7 +157,7 @@ Statics::Statics(const Problem& p) : k_(p.stiffness), m_(p.mass) {
 
 void Statics::hold(const Problem& p, const MatrixXd& z) {
     const Rows own = k_.rows();
-    loose_ = 0;
+    Index loose = 0;
     VectorXd lengths;
     const Sparse c = unit_rows(p.constraints, lengths);
 
@@ -149,10 +166,10 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     MatrixXd null = MatrixXd::Identity(z.cols(), z.cols());
     if (cz.rows() > 0 && z.cols() > 0) {
         const Eigen::JacobiSVD<MatrixXd> svd(cz, Eigen::ComputeFullV);
-        while (loose_ < svd.singularValues().size() && svd.singularValues()(loose_) > 1e-7 * svd.singularValues()(0) &&
-               svd.singularValues()(loose_) > 1e-10)
-            ++loose_;
-        null = svd.matrixV().rightCols(z.cols() - loose_);
+        while (loose < svd.singularValues().size() && svd.singularValues()(loose) > 1e-7 * svd.singularValues()(0) &&
+               svd.singularValues()(loose) > 1e-10)
+            ++loose;
+        null = svd.matrixV().rightCols(z.cols() - loose);
     }
     const MatrixXd r = z * null;
     if (!p.mechanisms && r.cols() > p.motions.cols())
@@ -167,13 +184,18 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     const double k_mean = p.stiffness.diagonal().cwiseAbs().mean();
     const Sparse ground = unit_columns(telling_rows(r, r.cols()), p.stiffness.rows());
     Sparse springs = ground * ground.transpose();
-    if (loose_ > 0) {
-        const Sparse held = c.transpose() * unit_columns(telling_rows(cz, loose_), c.rows());
+    if (c.rows() > 0) {
+        // On every row, so that whatever C stops is stopped, hinges and slots within a body too; on large patches,
+        // whose springs would fill the factor, only on as many rows as the bodies' loose motions ask for.
+        Sparse held = c.transpose();
+        if (fill(c) > 1e8) held = held * unit_columns(telling_rows(cz, loose), c.rows());
         springs += Sparse(held * held.transpose());
     }
     const Sparse a = p.stiffness + k_mean * springs;
     held_ = std::make_shared<Operator>(a);
     factor_ = std::make_shared<Factor>(*held_, "stiffness");
+
+    check_held(k_mean);
 
     c_transposed_ = own.part(MatrixXd(p.constraints.transpose()));
     response_ = refined(c_transposed_);
@@ -189,6 +211,19 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
                 "say the same twice: patches one element wide share their nodes with their neighbours; use a finer "
                 "mesh or fewer patches");
     }
+}
+
+/// Inverse iteration: a motion that costs next to nothing shows as a tiny Rayleigh quotient. (A factor without pivoting
+/// takes round-off for a pivot and says nothing.)
+void Statics::check_held(double k_mean) const {
+    MatrixXd x(rows().count(), 1);
+    for (Index i = 0; i < x.rows(); ++i) x(i) = std::sin(1.0 + 3.7 * double(rows().begin + i));
+    for (int step = 0; step < 3; ++step) {
+        x = factor_->solve(x);
+        x /= std::sqrt(inner(x, x)(0));
+    }
+    if (!(inner(x, held_->times(x))(0) > 1e-14 * k_mean))
+        throw core::BadInput("structure", "is a mechanism: some motion costs no energy although the joints are held");
 }
 
 /// One step of iterative refinement on a residual of extended precision: right to the last digits, and so the same on
@@ -225,8 +260,47 @@ Eigenpairs Statics::modes(Index count, double tolerance) const {
     const Index most = rows().total - c_transposed_.cols() - rigid_.cols();
     if (count > most)
         throw core::BadInput("modes", fmt::format("{} asked for; the structure has {} elastic ones", count, most));
-    return lowest(
-        k_, m_, count, [this](const MatrixXd& b) { return solve(b); }, tolerance);
+    const auto inverse = [this](const MatrixXd& b) { return solve(b, Precision::plain); };
+    Eigenpairs pairs = 3 * count > most ? dense_modes(count) : purified(lowest(k_, m_, count, inverse, tolerance));
+    check_modes(pairs);
+    return pairs;
+}
+
+void Statics::check_modes(Eigenpairs& pairs) const {
+    const MatrixXd mx = m_.times(pairs.vectors), inertia = mx * pairs.values.asDiagonal();
+    MatrixXd r = k_.times(pairs.vectors) - inertia;
+    if (c_transposed_.cols() > 0)
+        r -= c_transposed_ * inner(c_transposed_, c_transposed_).ldlt().solve(inner(c_transposed_, r));
+    pairs.residual = (inner(r, r).diagonal().array() / inner(inertia, inertia).diagonal().array()).sqrt();
+    if (const double worst = pairs.residual.maxCoeff(); !(worst < 1e-6))
+        throw core::NotConverged("modes of the held structure did not converge", worst);
+}
+
+/// One step of subspace iteration with refined solves, and Rayleigh-Ritz: takes out what the Krylov space left in.
+Eigenpairs Statics::purified(const Eigenpairs& pairs) const {
+    const MatrixXd x = solve(m_.times(pairs.vectors));
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(inner(x, k_.times(x)), inner(x, m_.times(x)));
+    Eigenpairs pure{ritz.eigenvalues(), x * ritz.eigenvectors()};
+    fix_signs(pure.vectors, rows());
+    return pure;
+}
+
+/// A large share of all modes: Krylov spaces run out of room, so the whole problem on the kernel of [C; R^T M].
+Eigenpairs Statics::dense_modes(Index count) const {
+    const auto& own = rows();
+    const MatrixXd unit = own.part(MatrixXd::Identity(own.total, own.total));
+    const MatrixXd k = own.whole(k_.times(unit)), m = own.whole(m_.times(unit));
+    MatrixXd held(own.total, c_transposed_.cols() + rigid_.cols());
+    held << own.whole(c_transposed_), m * own.whole(rigid_);
+    const Eigen::HouseholderQR<MatrixXd> qr(held.colwise().normalized());
+    const MatrixXd q = qr.householderQ();
+    const MatrixXd kernel = q.rightCols(own.total - held.cols());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(kernel.transpose() * k * kernel,
+                                                                   kernel.transpose() * m * kernel);
+    if (eigen.info() != Eigen::Success) throw core::NotConverged("the dense eigenvalue problem did not converge", 1.0);
+    Eigenpairs pairs{eigen.eigenvalues().head(count), own.part(kernel * eigen.eigenvectors().leftCols(count))};
+    fix_signs(pairs.vectors, own);
+    return pairs;
 }
 
 }  // namespace faying::solve

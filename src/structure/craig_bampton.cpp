@@ -16,15 +16,36 @@ using solve::Sparse;
 
 MatrixXd symmetric(const MatrixXd& a) { return 0.5 * (a + a.transpose()); }
 
+/// x^T A x a block of columns at a time, so that no second matrix of x's size is needed.
+MatrixXd quadratic(const Operator& a, const MatrixXd& x, Index columns) {
+    constexpr Index block = 64;
+    MatrixXd all(columns, columns);
+    for (Index j = 0; j < columns; j += block) {
+        const Index width = std::min(block, columns - j);
+        MatrixXd strip = x.leftCols(columns).transpose() * a.times(x.middleCols(j, width));
+        solve::sum_over_ranks(strip);
+        all.middleCols(j, width) = strip;
+    }
+    return symmetric(all);
+}
+
+/// Directions that cost nothing, each coordinate measured in its own stiffness.
+Index nullity(const MatrixXd& k) {
+    const Eigen::VectorXd scale = k.diagonal().cwiseMax(1e-12 * k.diagonal().maxCoeff()).cwiseSqrt().cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * k * scale.asDiagonal(),
+                                                        Eigen::EigenvaluesOnly);
+    return (eigen.eigenvalues().array() < 1e-9).count();
+}
+
 /// Reduced matrices from the basis. The stiffness between modes and boundary vanishes; so does its round-off.
 void project(CraigBampton& r, const Operator& k, const Operator& m, const solve::Eigenpairs& fixed) {
     const Index n = r.boundary, all = r.basis.cols();
-    r.mass = symmetric(inner(r.basis, m.times(r.basis)));
-    const MatrixXd psi = r.basis.leftCols(n);
+    r.mass = quadratic(m, r.basis, all);
     r.stiffness = MatrixXd::Zero(all, all);
-    r.stiffness.topLeftCorner(n, n) = symmetric(inner(psi, k.times(psi)));
+    r.stiffness.topLeftCorner(n, n) = quadratic(k, r.basis, n);
     r.stiffness.diagonal().tail(all - n) = fixed.values;
     r.fixed_omega = fixed.values.cwiseMax(0).cwiseSqrt();
+    r.fixed_residual = fixed.residual;
 }
 
 MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
@@ -34,7 +55,7 @@ MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
 }
 
 solve::Eigenpairs fixed_modes(const solve::Statics& statics, Index count) {
-    if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0)};
+    if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0), Eigen::VectorXd(0)};
     return statics.modes(count);
 }
 
@@ -62,9 +83,9 @@ CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const Matr
     r.rows = statics.rows();
     r.boundary = kept;
     r.rigid = statics.rigid().cols();
-    r.loose = statics.loose();
     r.basis = side_by_side(statics.constraint_modes().leftCols(kept), fixed.vectors);
     project(r, statics.stiffness(), statics.mass(), fixed);
+    r.loose = nullity(r.stiffness.topLeftCorner(kept, kept));
     return r;
 }
 
@@ -110,16 +131,23 @@ Eigen::VectorXd StrongBoundary::first_mode() const {
 
 CraigBampton StrongBoundary::reduce(const MatrixXd& w) const {
     const auto& rows = statics_->rows();
-    const MatrixXd answer = rows.whole(statics_->solve(rows.part(-(inner_to_boundary_ * w))));
     const Operator k(stiffness_), m(mass_);
     CraigBampton r;
     r.rows = k.rows();
     r.boundary = w.cols();
     r.rigid = statics_->rigid().cols();
-    MatrixXd psi = r.rows.part(scatter(answer, &w));
+    r.basis.resize(r.rows.count(), w.cols() + fixed_.vectors.cols());
     const MatrixXd motion = r.rows.part(scatter(rows.whole(statics_->rigid()), nullptr));
-    if (motion.cols() > 0) psi -= motion * inner(motion, m.times(psi));
-    r.basis = side_by_side(psi, r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr)));
+    // Blocks of columns: each passes through whole vectors, and all at once would fill the memory.
+    constexpr Index block = 64;
+    for (Index j = 0; j < w.cols(); j += block) {
+        const MatrixXd some = w.middleCols(j, std::min(block, w.cols() - j));
+        const MatrixXd answer = rows.whole(statics_->solve(rows.part(-(inner_to_boundary_ * some))));
+        MatrixXd psi = r.rows.part(scatter(answer, &some));
+        if (motion.cols() > 0) psi -= motion * inner(motion, m.times(psi));
+        r.basis.middleCols(j, psi.cols()) = psi;
+    }
+    r.basis.rightCols(fixed_.vectors.cols()) = r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr));
     project(r, k, m, fixed_);
     return r;
 }

@@ -7,6 +7,8 @@
 //     quadrature.map (3n x DOF), .weight, .points (n x 3), .element, .nodes, .interpolation (map = interpolation nodes)
 //     outputs.name, .rows (n x DOF)
 //     provenance.*               texts
+//
+// Only M and K must be there.
 
 #include <fmt/format.h>
 
@@ -18,136 +20,180 @@ namespace faying::structure {
 
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using io::Archive;
+using Names = std::vector<std::string>;
 
-/// Vectors as the rows of one matrix.
-template <class List, class Get>
-MatrixXd rows_of(const List& list, Index columns, Get get) {
-    MatrixXd all(static_cast<Index>(list.size()), columns);
-    for (std::size_t i = 0; i < list.size(); ++i) all.row(static_cast<Index>(i)) = get(list[i]);
-    return all;
+[[noreturn]] void wrong_size(const io::Archive& file, const std::string& name, Eigen::Index rows, Eigen::Index columns,
+                             Eigen::Index want_rows, Eigen::Index want_columns) {
+    throw core::BadInput(
+        file.source(), fmt::format("'{}' is {} x {}; expected {} x {}", name, rows, columns, want_rows, want_columns));
 }
 
-template <class List, class Get>
-std::vector<std::string> names_of(const List& list, Get get) {
-    std::vector<std::string> names;
-    for (const auto& entry : list) names.push_back(get(entry));
+Eigen::MatrixXd sized(const io::Archive& file, const std::string& name, Eigen::Index rows, Eigen::Index columns) {
+    const Eigen::MatrixXd m = file.matrix(name);
+    if (m.size() == 0 && rows * columns == 0) return Eigen::MatrixXd(rows, columns);
+    if (m.rows() != rows || m.cols() != columns) wrong_size(file, name, m.rows(), m.cols(), rows, columns);
+    return m;
+}
+
+Eigen::VectorXd sized(const io::Archive& file, const std::string& name, Eigen::Index size) {
+    const Eigen::VectorXd v = file.vector(name);
+    if (v.size() != size) wrong_size(file, name, v.size(), 1, size, 1);
+    return v;
+}
+
+template <class List, class Name>
+Names names_of(const List& list, Name name) {
+    Names names;
+    for (const auto& item : list) names.push_back(name(item));
     return names;
 }
 
-Archive patches_archive(const std::vector<Patch>& patches, Index dof) {
-    const auto n = static_cast<Index>(patches.size());
-    Archive a;
-    MatrixXd axes(3 * n, 3), map(6 * n, dof);
-    Eigen::VectorXd area(n);
-    for (Index i = 0; i < n; ++i) {
-        const Patch& p = patches[static_cast<std::size_t>(i)];
-        axes.middleRows<3>(3 * i) = p.axes;
-        map.middleRows<6>(6 * i) = p.map;
-        area(i) = p.area;
+/// The rows of all parts, one part under the other.
+template <class List, class Part>
+Eigen::MatrixXd stacked(const List& list, Eigen::Index rows, Eigen::Index columns, Part part) {
+    Eigen::MatrixXd all(rows * Eigen::Index(list.size()), columns);
+    Eigen::Index row = 0;
+    for (const auto& item : list) {
+        all.middleRows(row, rows) = part(item);
+        row += rows;
     }
-    a.set("name", names_of(patches, [](const Patch& p) { return p.name; }));
-    a.set("area", area);
-    a.set("centroid", rows_of(patches, 3, [](const Patch& p) { return p.centroid; }));
-    a.set("axes", axes);
-    a.set("map", map);
-    return a;
+    return all;
 }
 
-std::vector<Patch> read_patches(const Archive& a, const std::string& path) {
-    const auto names = a.texts("name");
-    const auto n = static_cast<Index>(names.size());
-    const Eigen::VectorXd area = a.vector("area");
-    const MatrixXd centroid = a.matrix("centroid"), axes = a.matrix("axes"), map = a.matrix("map");
-    if (area.size() != n || centroid.rows() != n || centroid.cols() != 3 || axes.rows() != 3 * n || axes.cols() != 3 ||
-        map.rows() != 6 * n)
-        throw core::BadInput(path, "patches: sizes of name, area, centroid, axes and map do not agree");
+io::Archive archive_of(const std::vector<Patch>& patches, Eigen::Index size) {
+    io::Archive group;
+    group.set("name", names_of(patches, [](const Patch& p) { return p.name; }));
+    const auto area = stacked(patches, 1, 1, [](const Patch& p) { return Eigen::MatrixXd::Constant(1, 1, p.area); });
+    group.set("area", Eigen::VectorXd(area.col(0)), "m2");
+    group.set("centroid", stacked(patches, 1, 3, [](const Patch& p) { return p.centroid.transpose(); }), "m");
+    group.set("axes", stacked(patches, 3, 3, [](const Patch& p) { return p.axes; }));
+    group.set("map", stacked(patches, 6, size, [](const Patch& p) { return p.map; }));
+    return group;
+}
+
+std::vector<Patch> patches_of(const io::Archive& file, Eigen::Index size) {
     std::vector<Patch> patches;
-    for (Index i = 0; i < n; ++i)
-        patches.push_back({names[static_cast<std::size_t>(i)], area(i), centroid.row(i), axes.middleRows<3>(3 * i),
-                           map.middleRows<6>(6 * i)});
+    if (!file.has("patches")) return patches;
+    const Names names = file.texts("patches.name");
+    const auto n = Eigen::Index(names.size());
+    const auto area = sized(file, "patches.area", n);
+    const auto centroid = sized(file, "patches.centroid", n, 3);
+    const auto axes = sized(file, "patches.axes", 3 * n, 3);
+    const auto map = sized(file, "patches.map", 6 * n, size);
+    for (Eigen::Index k = 0; k < n; ++k)
+        patches.push_back({names[std::size_t(k)], area(k), centroid.row(k).transpose(), axes.middleRows(3 * k, 3),
+                           map.middleRows(6 * k, 6)});
     return patches;
+}
+
+io::Archive archive_of(const Quadrature& q) {
+    io::Archive group;
+    group.set("map", Eigen::SparseMatrix<double>(q.map.sparseView()));
+    group.set("weight", q.weight, "m2");
+    group.set("points", q.points, "m");
+    const Eigen::VectorXi element = Eigen::VectorXi::Map(q.element.data(), Eigen::Index(q.element.size()));
+    group.set("element", Eigen::VectorXd(element.cast<double>()));
+    if (q.nodes.size() > 0) {
+        group.set("nodes", Eigen::SparseMatrix<double>(q.nodes.sparseView()));
+        group.set("interpolation", q.interpolation);
+    }
+    return group;
+}
+
+Quadrature quadrature_of(const io::Archive& file, Eigen::Index size) {
+    Quadrature q;
+    if (!file.has("quadrature")) return q;
+    q.weight = file.vector("quadrature.weight");
+    q.map = sized(file, "quadrature.map", 3 * q.weight.size(), size);
+    if (const Eigen::MatrixXd points = file.matrix("quadrature.points"); points.size() > 0)
+        q.points = sized(file, "quadrature.points", q.weight.size(), 3);
+    for (const double e : file.vector("quadrature.element")) {
+        if (!(e >= 0 && e < 2147483648.0 && e == std::floor(e)))
+            throw core::BadInput(file.source(),
+                                 fmt::format("'quadrature.element' has {:g}; a whole number is needed", e));
+        q.element.push_back(int(e));
+    }
+    if (file.has("quadrature.nodes")) {
+        q.nodes = file.matrix("quadrature.nodes");
+        q.interpolation = file.sparse("quadrature.interpolation");
+        if (q.nodes.cols() != size)
+            wrong_size(file, "quadrature.nodes", q.nodes.rows(), q.nodes.cols(), q.nodes.rows(), size);
+        if (q.interpolation.rows() != q.map.rows() || q.interpolation.cols() != q.nodes.rows())
+            wrong_size(file, "quadrature.interpolation", q.interpolation.rows(), q.interpolation.cols(), q.map.rows(),
+                       q.nodes.rows());
+    }
+    return q;
+}
+
+void read_lists(const io::Archive& file, Eigen::Index size, Reduced& reduced) {
+    if (file.has("loads")) {
+        const Names names = file.texts("loads.name");
+        const auto vectors = sized(file, "loads.vectors", Eigen::Index(names.size()), size);
+        for (std::size_t k = 0; k < names.size(); ++k)
+            reduced.loads.emplace_back(names[k], vectors.row(Eigen::Index(k)).transpose());
+    }
+    if (file.has("outputs")) {
+        const Names names = file.texts("outputs.name");
+        const auto rows = sized(file, "outputs.rows", Eigen::Index(names.size()), size);
+        for (std::size_t k = 0; k < names.size(); ++k)
+            reduced.outputs.push_back({names[k], rows.row(Eigen::Index(k)).transpose()});
+    }
+    if (file.has("provenance"))
+        for (const auto& key : file.group("provenance").names())
+            reduced.provenance[key] = file.text("provenance." + key);
+}
+
+void write_lists(const Reduced& reduced, io::Archive& file) {
+    const Eigen::Index size = reduced.mass.rows();
+    if (!reduced.loads.empty()) {
+        io::Archive loads;
+        loads.set("name", names_of(reduced.loads, [](const auto& l) { return l.first; }));
+        loads.set("vectors", stacked(reduced.loads, 1, size, [](const auto& l) { return l.second.transpose(); }));
+        file.set("loads", loads);
+    }
+    if (!reduced.outputs.empty()) {
+        io::Archive outputs;
+        outputs.set("name", names_of(reduced.outputs, [](const Output& o) { return o.name; }));
+        outputs.set("rows", stacked(reduced.outputs, 1, size, [](const Output& o) { return o.row.transpose(); }));
+        file.set("outputs", outputs);
+    }
+    if (!reduced.provenance.empty()) {
+        io::Archive provenance;
+        for (const auto& [key, value] : reduced.provenance) provenance.set(key, value);
+        file.set("provenance", provenance);
+    }
 }
 
 }  // namespace
 
-void write_reduced(const std::string& path, const Reduced& r) {
-    const Index dof = r.mass.rows();
-    Archive a;
-    a.set("M", r.mass);
-    a.set("K", r.stiffness);
-    if (!r.dofs.empty()) a.set("dofs", r.dofs);
-    if (!r.loads.empty()) {
-        Archive loads;
-        loads.set("name", names_of(r.loads, [](const auto& load) { return load.first; }));
-        loads.set("vectors", rows_of(r.loads, dof, [](const auto& load) { return load.second; }));
-        a.set("loads", loads);
-    }
-    if (!r.patches.empty()) a.set("patches", patches_archive(r.patches, dof));
-    if (r.quadrature.weight.size() > 0) {
-        Archive q;
-        q.set("map", Eigen::SparseMatrix<double>(r.quadrature.map.sparseView()));
-        if (r.quadrature.nodes.size() > 0) {
-            q.set("nodes", Eigen::SparseMatrix<double>(r.quadrature.nodes.sparseView()));
-            q.set("interpolation", r.quadrature.interpolation);
-        }
-        q.set("weight", r.quadrature.weight);
-        q.set("points", r.quadrature.points);
-        q.set("element",
-              Eigen::VectorXd(Eigen::Map<const Eigen::VectorXi>(r.quadrature.element.data(), r.quadrature.weight.size())
-                                  .cast<double>()));
-        a.set("quadrature", q);
-    }
-    if (!r.outputs.empty()) {
-        Archive outputs;
-        outputs.set("name", names_of(r.outputs, [](const Output& o) { return o.name; }));
-        outputs.set("rows", rows_of(r.outputs, dof, [](const Output& o) { return o.row; }));
-        a.set("outputs", outputs);
-    }
-    Archive provenance;
-    for (const auto& [key, value] : r.provenance) provenance.set(key, value);
-    a.set("provenance", provenance);
-    io::write_archive(path, a);
+Reduced read_reduced(const std::string& path) {
+    const io::Archive file = io::read_archive(path);
+    if (!file.has("M") || !file.has("K"))
+        throw core::BadInput(path, fmt::format("is not a reduced model: M and K are needed; there are: {}",
+                                               fmt::join(file.names(), ", ")));
+    Reduced reduced;
+    reduced.mass = file.matrix("M");
+    const Eigen::Index size = reduced.mass.rows();
+    reduced.stiffness = sized(file, "K", size, size);
+    if (file.has("dofs")) reduced.dofs = file.texts("dofs");
+    reduced.patches = patches_of(file, size);
+    reduced.quadrature = quadrature_of(file, size);
+    read_lists(file, size, reduced);
+    check_reduced(reduced, path);
+    return reduced;
 }
 
-Reduced read_reduced(const std::string& path) {
-    const Archive a = io::read_archive(path);
-    Reduced r;
-    r.mass = a.matrix("M");
-    r.stiffness = a.matrix("K");
-    if (a.has("dofs")) r.dofs = a.texts("dofs");
-    if (a.has("loads")) {
-        const auto names = a.texts("loads.name");
-        const MatrixXd vectors = a.matrix("loads.vectors");
-        if (vectors.rows() != static_cast<Index>(names.size()))
-            throw core::BadInput(path, fmt::format("loads: {} names but {} vectors", names.size(), vectors.rows()));
-        for (std::size_t i = 0; i < names.size(); ++i)
-            r.loads.emplace_back(names[i], vectors.row(static_cast<Index>(i)));
-    }
-    if (a.has("patches")) r.patches = read_patches(a.group("patches"), path);
-    if (a.has("quadrature")) {
-        r.quadrature.map = a.matrix("quadrature.map");
-        if (a.has("quadrature.nodes")) {
-            r.quadrature.nodes = a.matrix("quadrature.nodes");
-            r.quadrature.interpolation = a.sparse("quadrature.interpolation");
-        }
-        r.quadrature.weight = a.vector("quadrature.weight");
-        r.quadrature.points = a.matrix("quadrature.points");
-        for (double e : a.vector("quadrature.element")) r.quadrature.element.push_back(static_cast<int>(e));
-    }
-    if (a.has("outputs")) {
-        const auto names = a.texts("outputs.name");
-        const MatrixXd rows = a.matrix("outputs.rows");
-        if (rows.rows() != static_cast<Index>(names.size()))
-            throw core::BadInput(path, fmt::format("outputs: {} names but {} rows", names.size(), rows.rows()));
-        for (std::size_t i = 0; i < names.size(); ++i) r.outputs.push_back({names[i], rows.row(static_cast<Index>(i))});
-    }
-    if (a.has("provenance"))
-        for (const auto& key : a.group("provenance").names()) r.provenance[key] = a.group("provenance").text(key);
-    check_reduced(r, path);
-    return r;
+void write_reduced(const std::string& path, const Reduced& reduced) {
+    check_reduced(reduced, path);
+    io::Archive file;
+    file.set("format", "faying reduced model 1");
+    file.set("M", reduced.mass, "kg");
+    file.set("K", reduced.stiffness, "N/m");
+    if (!reduced.dofs.empty()) file.set("dofs", reduced.dofs);
+    if (!reduced.patches.empty()) file.set("patches", archive_of(reduced.patches, reduced.mass.rows()));
+    if (reduced.quadrature.weight.size() > 0) file.set("quadrature", archive_of(reduced.quadrature));
+    write_lists(reduced, file);
+    io::write_archive(path, file);
 }
 
 }  // namespace faying::structure

@@ -154,6 +154,16 @@ TEST(CalculixDriver, QuotesItsErrors) {
     }
 }
 
+TEST(CalculixDriver, NamesTheLineThatItRefuses) {
+    io::ScratchFolder folder;
+    try {
+        run_calculix("*NODE\n1,0,0,0\n*BOUNDARY\n Nope, 1, 3\n*STEP\n*STATIC\n*END STEP\n", folder.path());
+        FAIL() << "not refused";
+    } catch (const CalculixFailed& e) {
+        EXPECT_NE(std::string(e.what()).find("(job.inp:4)"), std::string::npos) << e.what();
+    }
+}
+
 TEST(CalculixDriver, AMissingProgramNamesThePackage) {
     io::ScratchFolder folder;
     try {

@@ -171,6 +171,26 @@ TEST(Reduction, TiedMotionsHaveNoCoordinateAndFreeOnesNoConstraint) {
     }
 }
 
+/// Interface nodes 84 micrometres apart: rigid motions stay free with and without snapping, and snapping closes the
+/// gap.
+TEST(Reduction, MisplacedPartnersResistNoRigidMotion) {
+    for (const bool snap : {false, true}) {
+        ReduceOptions o = options({0, 0.5, 1}, 6);
+        o.snap = snap;
+        const Reduction r = reduce(parse_deck(tests::two_blocks(4, 4, 84e-6)), o);
+        EXPECT_EQ(r.craig_bampton.rigid, 6);
+        EXPECT_LT(r.rigid_frequency, 0.01);
+        EXPECT_NEAR(r.interface.largest_gap, snap ? 0 : 84e-6, 1e-12);
+        ReduceOptions full = o;
+        full.whole_joint.reset();
+        full.full_joint = FullJoint{};
+        EXPECT_EQ(reduce(parse_deck(tests::two_blocks(4, 4, 84e-6)), full).craig_bampton.rigid, 6);
+    }
+    ReduceOptions o = options({0, 0.5, 1}, 6);
+    o.snap = true;
+    EXPECT_THROW(reduce(parse_deck(tests::two_blocks(4, 6)), o), core::BadInput);
+}
+
 TEST(Reduction, RefusesWhatCannotBeReduced) {
     const auto message = [](const std::string& deck, const ReduceOptions& o) {
         try {

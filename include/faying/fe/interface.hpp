@@ -19,9 +19,9 @@
 namespace faying::fe {
 
 struct InterfaceOptions {
-    std::string first, second;                             ///< surfaces
-    Eigen::Vector3d tangent = Eigen::Vector3d::UnitX();    ///< tangent 1, before it is laid into the plane
-    std::optional<double> tolerance = {};                   ///< how far apart the sides may be; else half a face
+    std::string first, second;                           ///< surfaces
+    Eigen::Vector3d tangent = Eigen::Vector3d::UnitX();  ///< tangent 1, before it is laid into the plane
+    std::optional<double> tolerance = {};                ///< how far apart the sides may be; else half a face
 };
 
 struct InterfaceFace : MeshFace {
@@ -39,7 +39,7 @@ struct InterfaceSide {
 
 struct Interface {
     InterfaceSide first, second;
-    Eigen::Matrix3d axes;  ///< rows: tangent 1, tangent 2, normal out of the first side
+    Eigen::Matrix3d axes;       ///< rows: tangent 1, tangent 2, normal out of the first side
     double largest_gap = 0;     ///< between a face of the first side and the second
     double largest_offset = 0;  ///< between nodes that pair, when the meshes match
     /// Of each node of the first side, its partner on the second; empty when the meshes do not match.
@@ -51,6 +51,10 @@ struct Interface {
 
 /// Throws BadInput for surfaces that are not there, have no faces, do not face each other or do not meet.
 Interface interface_of(const Deck& deck, const InterfaceOptions& options);
+
+/// The deck with the second side's nodes moved onto their partners, for meshes that should match and do not quite. Throws
+/// BadInput when they do not pair.
+Deck snapped(const Deck& deck, const Interface& interface);
 
 /// Faces of both sides that one patch averages.
 struct PatchFaces {

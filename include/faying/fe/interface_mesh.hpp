@@ -1,6 +1,6 @@
 #pragma once
-// Zero-thickness elements of a full joint: a mesh of the interface, the points where laws act, and how a coarser mesh is
-// tied to the deck's own.
+// Zero-thickness elements of a full joint: a mesh of the interface, the points where laws act, and how a coarser mesh
+// is tied to the deck's own.
 //
 //     f = Q^T W t(Q u),   df/du = Q^T W (dt/du) Q          Q: nodes to quadrature points, W: their areas
 
@@ -31,8 +31,8 @@ InterfaceMesh coarse_mesh(const InterfaceMesh& fine, const Eigen::Matrix3d& axes
                           const Eigen::VectorXd& density = {});
 
 struct InterfacePoints {
-    Eigen::MatrixXd shape;      ///< points x nodes
-    Eigen::VectorXd weight;     ///< areas
+    Eigen::MatrixXd shape;   ///< points x nodes
+    Eigen::VectorXd weight;  ///< areas
     Coordinates points;
     std::vector<Eigen::Matrix3d> axes;  ///< at each: tangent 1, tangent 2, normal, as rows
     std::vector<int> element;

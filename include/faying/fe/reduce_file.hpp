@@ -10,6 +10,7 @@
 //     second  = "BOTTOM_FACE"
 //     tangent = [1, 0, 0]                             # direction of t1
 //     tolerance = 1e-4                                # how far apart the sides may be (default: half a face)
+//     snap = false                                    # true: move the second side's nodes onto their partners first
 //
 //     [whole_joint]                                   # patches that move as their averages, six motions each
 //     cuts = [0, 0.125, 0.375, 0.625, 0.875, 1]       # of the interface's length along t1; or [[patch]] tables

@@ -67,6 +67,7 @@ struct OutputPoint {
 
 struct ReduceOptions {
     InterfaceOptions interface;
+    bool snap = false;  ///< move the second side's nodes onto their partners first
     std::optional<WholeJoint> whole_joint;  ///< one of these two
     std::optional<FullJoint> full_joint;
     Eigen::Index modes = 13;  ///< elastic, with the interface held

@@ -48,8 +48,9 @@ class Factor {
 };
 
 struct Eigenpairs {
-    Eigen::VectorXd values;   ///< ascending
-    Eigen::MatrixXd vectors;  ///< own rows, M-orthonormal columns, the largest component of each positive
+    Eigen::VectorXd values;         ///< ascending
+    Eigen::MatrixXd vectors;        ///< own rows, M-orthonormal columns, the largest component of each positive
+    Eigen::VectorXd residual = {};  ///< |K x - lambda M x| / |lambda M x|, where it was asked for
 };
 
 /// Turns each column so that its largest component is positive; the first of those within a hair of the largest

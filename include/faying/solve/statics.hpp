@@ -4,10 +4,10 @@
 //     K x + C^T l = f,   C x = v,   R^T M x = 0
 //
 // Bodies without support, and halves of a joint that only its constraints hold together, make K singular. Rigid motions
-// of each connected body that cost no energy are found first; those that C stops too are loose only without the joint,
-// the rest, R, are the rigid motions of the whole. One factorisation of
+// of each connected body that cost no energy are found first; those that C does not stop, R, are the rigid motions of
+// the whole. One factorisation of
 //
-//     A = K + springs on a few rows of C + springs to ground on as many degrees of freedom as R has columns
+//     A = K + springs on the rows of C + springs to ground on as many degrees of freedom as R has columns
 //
 // serves every solve, exactly: with f freed of the part that would accelerate the whole, the springs to ground carry
 // nothing, and those on rows of C are absorbed by the multipliers l.
@@ -37,32 +37,32 @@ class Statics {
     const Operator& mass() const { return m_; }
     /// R, M-orthonormal; own rows.
     const Eigen::MatrixXd& rigid() const { return rigid_; }
-    /// How many motions only the constraints stop.
-    Eigen::Index loose() const { return loose_; }
 
     enum class Precision { plain, refined };
     /// Own rows in, own rows out. Is K's pseudo-inverse on C x = 0.
     Eigen::MatrixXd solve(const Eigen::MatrixXd& f, Precision precision = Precision::refined) const;
     Eigen::MatrixXd constraint_modes() const;
-    /// Lowest elastic modes with C x = 0.
+    /// Lowest elastic modes with C x = 0, and their residuals (without what the multipliers l take). Throws
+    /// NotConverged for one above 1e-6.
     Eigenpairs modes(Eigen::Index count, double tolerance = 1e-12) const;
 
  private:
     Operator k_, m_;
     Eigen::MatrixXd rigid_;
-    Eigen::Index loose_ = 0;
     Eigen::MatrixXd c_transposed_, response_;   ///< C^T and A^-1 C^T, own rows
     Eigen::LDLT<Eigen::MatrixXd> flexibility_;  ///< C A^-1 C^T
     std::shared_ptr<const Operator> held_;      ///< A
     std::shared_ptr<const Factor> factor_;
 
+    void check_held(double k_mean) const;
     Eigen::MatrixXd refined(const Eigen::MatrixXd& b) const;
 
     /// `free`: the motions that cost no energy.
     void hold(const Problem& problem, const Eigen::MatrixXd& free);
     Eigen::MatrixXd without_rigid(Eigen::MatrixXd x) const;
     Eigenpairs dense_modes(Eigen::Index count) const;
-    Eigenpairs purified(Eigenpairs pairs) const;
+    void check_modes(Eigenpairs& pairs) const;
+    Eigenpairs purified(const Eigenpairs& pairs) const;
 };
 
 /// Of each row of a symmetric matrix: which connected body it belongs to, counted from 0 in the order of first rows.

@@ -19,6 +19,7 @@ struct CraigBampton {
     Eigen::MatrixXd mass, stiffness;  ///< reduced, symmetric
     Eigen::MatrixXd basis;            ///< x = basis (v, q); own rows of this rank
     Eigen::VectorXd fixed_omega;      ///< rad/s, of the modes with the boundary at zero
+    Eigen::VectorXd fixed_residual;   ///< of each, relative
     Eigen::Index boundary = 0;        ///< how many v there are: the first coordinates
     Eigen::Index rigid = 0;           ///< how many motions of the whole were projected out
     Eigen::Index loose = 0;           ///< motions that only the boundary stops: separation of the joint
@@ -29,8 +30,8 @@ struct CraigBampton {
 CraigBampton reduce_weak(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
                          const solve::Sparse& constraints, Eigen::Index kept, Eigen::Index modes);
 
-/// The strong kind in two steps, since what W is good for may depend on the held structure: where its boundary is pressed
-/// and how its modes move.
+/// The strong kind in two steps, since what W is good for may depend on the held structure: where its boundary is
+/// pressed and how its modes move.
 class StrongBoundary {
  public:
     /// `boundary`: degrees of freedom in the order of W's rows.

@@ -1,0 +1,90 @@
+// faying mesh: built-in structures with bolted joints as decks.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "faying/fe/deck_reader.hpp"
+#include "faying/fe/deck_summary.hpp"
+#include "faying/fe/geometry.hpp"
+#include "faying/io/csv.hpp"
+#include "loop_input.hpp"
+
+namespace faying::app {
+
+namespace {
+
+struct Options {
+    Common common;
+    std::string out;
+    std::vector<std::string> values;
+    fe::GeometryOptions geometry;
+};
+
+std::string help_of(const fe::Geometry& g) {
+    std::string text = "Dimensions and material, each key=value:\n";
+    for (const auto& p : g.parameters)
+        text += fmt::format("  {:<18} {:<6} {:<9} {}\n", p.key, p.unit.empty() ? "-" : p.unit,
+                            p.fallback ? fmt::format("{:g}", *p.fallback) : "", p.meaning);
+    return text + fmt::format("\nExample:\n  faying mesh {} --size {:g} {}={:g} --out deck.inp", g.name, 2 * g.size,
+                              g.parameters[1].key, *g.parameters[1].fallback);
+}
+
+double area_of(const fe::Deck& deck, const char* surface) {
+    const fe::Index found = deck.surfaces.find(surface);
+    return found == fe::none ? 0 : fe::surface_area(deck, deck.surfaces[found]);
+}
+
+void run(const std::string& name, const Options& o) {
+    fe::GeometryOptions options = o.geometry;
+    options.values = parse_parameters(name, o.values);
+    const auto made = fe::make_geometry(name, options);
+    const fe::Deck deck = fe::parse_deck(made.deck, o.out);  // what is written is what can be read
+    const auto summary = fe::summarize(deck);
+    io::write_file(o.out, made.deck);
+    const double area = area_of(deck, "BOTTOM_FACE");
+    nlohmann::ordered_json result = {
+        {"out", o.out},        {"geometry", name},          {"size", made.size},     {"element", made.element},
+        {"nodes", made.nodes}, {"elements", made.elements}, {"dof", 3 * made.nodes}, {"mass", summary.mass},
+        {"tied", options.tied}};
+    if (area > 0) result["faying_area"] = area;
+    o.common.report("mesh", result, [&] {
+        fmt::print("{}: {} of {}, {} nodes, {} DOF, mass {:.4g} kg{}\n", o.out, made.elements, made.element, made.nodes,
+                   3 * made.nodes, summary.mass, area > 0 ? fmt::format(", faying surfaces {:.4g} m2", area) : "");
+    });
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app) {
+    auto* mesh = app.add_subcommand("mesh", "Decks of built-in structures with bolted joints (needs Gmsh)");
+    mesh->require_subcommand(0, 1);
+    mesh->allow_extras();
+    mesh->callback([mesh] {
+        if (!mesh->get_subcommands().empty()) return;
+        const auto words = mesh->remaining();
+        fe::make_geometry(words.empty() ? "mesh: nothing" : words[0]);  // says which there are
+    });
+    mesh->footer("Example:\n  faying mesh brake-reuss --out beam.inp\n  faying mesh brake-reuss --help");
+    for (const auto& geometry : fe::geometries()) {
+        auto o = std::make_shared<Options>();
+        auto* command = mesh->add_subcommand(geometry.name, geometry.summary);
+        command->footer(help_of(geometry));
+        command->add_option("values", o->values, "key=value .., see below");
+        command->add_option("--out", o->out, "the deck to write (.inp)")->required();
+        command
+            ->add_option("--size", o->geometry.size,
+                         fmt::format("element size at the joint, m (default {:g})", geometry.size))
+            ->check(CLI::PositiveNumber);
+        command->add_option(
+            "--element", o->geometry.element,
+            fmt::format("C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10 (default {})", geometry.element));
+        command->add_flag("--tied", o->geometry.tied, "tie the faying surfaces: the stuck structure");
+        add_common(*command, o->common);
+        command->callback([o, name = geometry.name] { run(name, *o); });
+    }
+}
+
+}  // namespace faying::app
