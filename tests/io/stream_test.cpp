@@ -1,5 +1,7 @@
 #include "faying/io/stream.hpp"
 
+#include "faying/io/process.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +13,8 @@ using namespace faying;
 using io::Stream;
 
 TEST(Stream, GrowsIsReadableAndGoesOn) {
-    const std::string path = testing::TempDir() + "stream.h5";
+    const faying::io::ScratchFolder folder;
+    const std::string path = (folder.path() / "stream.h5").string();
     {
         Stream out = Stream::create(path, {{"t", 1, "s"}, {"u", 3, "m"}}, {{"study", "a = \"1\""}});
         for (int i = 0; i < 3000; ++i) {
