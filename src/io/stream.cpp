@@ -166,9 +166,13 @@ void Stream::replace(const std::string& name, const std::vector<double>& values)
     }
     const hsize_t size[] = {values.size()};
     const Handle space(H5Screate_simple(1, size, nullptr), H5Sclose);
-    const Handle set(
-        H5Dcreate2(file_->id, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    file_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "writing a vector");
+    Table table{{H5Dcreate2(file_->id, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Dclose},
+                1,
+                size[0]};
+    file_->check(H5Dwrite(table.set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+                 "writing a vector");
+    file_->tables.insert_or_assign(name, std::move(table));
 }
 
 void Stream::flush() {
