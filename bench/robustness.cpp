@@ -1,5 +1,6 @@
 // Random parameter sets of the 26 variants within [S0] Appendix A, modes 1 to 3, 20 amplitudes over three decades: how
-// many points converge. Synthetic models (tests/modes/lap_joint.hpp) until the Brake-Reuss ones are there.
+// many points converge. The whole joint is the Brake-Reuss beam's of data/, the full joint synthetic
+// (tests/modes/lap_joint.hpp).
 //
 //     bench_robustness [SETS [FULL_SETS]]          # parameter sets of each whole-joint and full-joint variant
 
@@ -14,7 +15,8 @@ int main(int argc, char** argv) {
     using namespace faying;
     using namespace faying::bench;
     const int sets = argc > 1 ? std::atoi(argv[1]) : 200, full_sets = argc > 2 ? std::atoi(argv[2]) : 2;
-    const auto whole = tests::whole_joint(), full = tests::full_joint();
+    const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto full = tests::full_joint();
     std::vector<double> amplitudes;
     for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-5 * std::pow(1e3, i / 19.0));
     fmt::print("{:42} {:>6} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9}\n", "variant", "sets", "points", "converged", "share",

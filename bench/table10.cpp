@@ -68,10 +68,11 @@ double dense_newton(const structure::Model& model, const std::vector<double>& am
 }  // namespace
 
 int main() {
-    const auto whole = tests::whole_joint(), full = tests::full_joint();
+    const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto full = tests::full_joint();
     std::vector<double> amplitudes;
     for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-5 * std::pow(1e3, i / 19.0));
-    fmt::print("synthetic models: whole joint {} DOF, full joint {} DOF with {} points\n\n", whole.mass.rows(),
+    fmt::print("Brake-Reuss whole joint {} DOF, synthetic full joint {} DOF with {} points\n\n", whole.mass.rows(),
                full.mass.rows(), full.quadrature.weight.size());
     fmt::print("{:42} {:>10} {:>12} {:>8} {:>10} {:>6} {:>8} {:>12}\n", "variant", "[S0] / s", "here / s", "ratio",
                "converged", "loops", "steps", "dense LU / s");

@@ -15,6 +15,7 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "interrupt.hpp"
 
 namespace faying::app {
 
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
     faying::app::add_preload(app);
     faying::app::add_backbone(app);
     faying::app::add_envelope(app);
+    faying::app::add_simulate(app);
+    faying::app::add_modal_iwan(app);
     faying::app::add_deck(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {
@@ -80,6 +83,9 @@ int main(int argc, char** argv) {
     } catch (const faying::core::NotConverged& error) {
         fmt::print(stderr, "faying: {} (residual {:.3g})\n", error.what(), error.residual);
         return 3;
+    } catch (const faying::app::Interrupted& error) {
+        fmt::print(stderr, "faying: {}\n", error.what());
+        return 130;
     }
     return 0;
 }

@@ -59,9 +59,10 @@ class MasingArea {
  public:
     MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
 
-    /// Adds [last, q]; the first panels start 16^-5 below the first amplitude, where what is left out is rounding.
+    /// Adds [last, q]. The first panels start 16^-5 below the first amplitude, where what is left out is rounding;
+    /// 16^-2 below it with a preload, whose own rounding covers smaller increments.
     bool extend(double q, int& iterations) {
-        if (last_ == 0.0) last_ = q * std::pow(16.0, -5);
+        if (last_ == 0.0) last_ = q * std::pow(16.0, tracer_.uses_prestress() ? -2 : -5);
         const double span = std::log(q / last_);
         const int panels = std::max(1, int(std::ceil(span / std::log(4.0))));
         const double low = last_;
@@ -84,7 +85,9 @@ class MasingArea {
     }
     double dissipation() const {
         const double drop = tracer_.start_lambda() - lambda_;
-        return 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double area = 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
+        return area < 0 && area > -rounding ? 0.0 : area;
     }
 
  private:

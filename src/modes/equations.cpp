@@ -204,7 +204,7 @@ void Equations::factorise(const Branch& b) {
     have_factors_ = true;
 }
 
-bool Equations::solve(Branch& b, int& iterations) {
+bool Equations::solve(Branch& b, int& iterations, bool damped) {
     const Eigen::Index n = b.z.size();
     const bool always_fresh = n <= small_system;
     double size = evaluate(b);
@@ -224,7 +224,7 @@ bool Equations::solve(Branch& b, int& iterations) {
             b.z -= step * change_.head(n);
             b.lambda -= step * change_(n);
             next = evaluate(b);
-            if (next < size || halving == 6) break;
+            if (next < size || halving == 6 || !damped) break;
             b.z += step * change_.head(n);
             b.lambda += step * change_(n);
             step *= halving < 3 ? 0.5 : 0.2;

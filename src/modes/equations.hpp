@@ -37,7 +37,7 @@ class Equations {
     Branch start(double q) const;
 
     /// Newton from the guess, joints from their committed states; false when it does not get there.
-    bool solve(Branch& b, int& iterations);
+    bool solve(Branch& b, int& iterations, bool damped = true);
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
     /// Solves J x = right (a column each) with the Jacobian of the solution just found, refreshed.

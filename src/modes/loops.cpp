@@ -28,16 +28,38 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
     return next.allFinite() ? next : image;
 }
 
+/// The next reversal, when its shape and frequency are no good guess: along the half loop that leads there, without
+/// accepting anything on the way. Around q = 0 the shape is not the mode's: stepped over.
+bool Tracer::along_half_loop(Branch& b, const Branch& from, double q, int& iterations) {
+    double held = (from.lambda - start_lambda_) * from.q;  // what friction adds to lambda q changes slowly
+    Eigen::VectorXd shape = from.z;
+    bool good = false;
+    for (const double share : {0.95, 0.8, 0.6, 0.4, 0.25, -0.25, -0.4, -0.5, -0.6, -0.7, -0.8, -0.9, -0.95, -1.0}) {
+        Branch guess = from;
+        guess.q = -share * q;
+        guess.z = shape;
+        guess.lambda = start_lambda_ + held / guess.q;
+        good = equations_.solve(guess, iterations) && equations_.overlap(from, guess) > 0;
+        if (!good) continue;
+        held = (guess.lambda - start_lambda_) * guess.q;
+        shape = guess.z;
+        b = guess;
+    }
+    return good && b.lambda > 0;
+}
+
 /// The next reversal: guess carried over from the last one, then the joints' states accepted there.
 bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
-    const Branch from = b;
+    const Branch& last = q < 0 ? loop.plus : loop.minus;
+    const Branch from = loop.half_loops == 0 ? here() : last;
     b.q = q;
     bool good = try_at(b, iterations);
     if (!good) {  // from first loading instead, whose shape is the mode's
-        b = branch_.back();
+        b = here();
         b.q = q;
         good = try_at(b, iterations);
     }
+    if (!good) good = along_half_loop(b, from, q, iterations);
     if (good && options_.method == Method::rqnma) good = equations_.overlap(from, b) > least_overlap;
     if (!good) return false;
     loop.residual = std::max(loop.residual, equations_.full_residual(b));

@@ -53,8 +53,10 @@ void Tracer::start(int mode) {
 }
 
 bool Tracer::try_at(Branch& guess, int& iterations) {
-    if (!equations_.solve(guess, iterations)) return false;
-    return guess.lambda > 0;
+    const Branch first = guess;
+    if (equations_.solve(guess, iterations)) return guess.lambda > 0;
+    guess = first;  // kinks can trap a descent that full steps jump over
+    return equations_.solve(guess, iterations, false) && guess.lambda > 0;
 }
 
 /// Straight from the linear mode, or from where the joints are as good as stuck.

@@ -70,6 +70,7 @@ class Tracer {
     bool try_at(Branch& guess, int& iterations);
     bool begin_branch(double q, int& iterations);
     Branch predict(double q) const;
+    bool along_half_loop(Branch& b, const Branch& from, double q, int& iterations);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
 
