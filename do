@@ -51,7 +51,7 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 
 sanitize() {  # tests of the library and the command line under the address and undefined-behaviour sanitizers
   build sanitize test_core test_laws test_solve test_structure test_modes test_io test_fe test_signal test_transient test_modal test_published \
-    test_properties faying
+    test_properties archive_sample faying
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
   # answered as malloc answers it: matio asks for what a damaged file says. A fifth of the random cases.
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 600 -j "$(nproc)" \
