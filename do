@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   g++ cmake ninja-build ccache                                     # build
   libeigen3-dev libceres-dev libboost-dev libfmt-dev libmuparser-dev libnlopt-cxx-dev  # the library
+  libpagmo-dev libtbb-dev libsqlite3-dev                           # fits: genetic algorithm, threads, the evaluation store
   libslepc-real3.18-dev libopenblas-dev openmpi-bin pkgconf           # sparse matrices, on one process or many
   libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
@@ -47,8 +48,8 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 }
 
 sanitize() {  # the library's own tests under the address and undefined-behaviour sanitizers
-  build sanitize test_core test_laws test_modes test_io test_fe test_signal
-  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal)$' -E '^io.page$'
+  build sanitize test_core test_laws test_modes test_io test_fe test_signal test_fit test_study
+  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal|fit|study)$' -E '^io.page$'
 }
 
 demo() {

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
     faying::app::add_reduce(app);
     faying::app::add_backbone(app);
     faying::app::add_envelope(app);
+    faying::app::add_identify(app);
     faying::app::add_deck(app);
     try {
         app.parse(argc, argv);
