@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | sanitize | build | bench | lint | format | setup | clean      (see README.md)
+# ./do demo | test | sanitize | fuzz [SECONDS] | build | bench | lint | format | setup | clean      (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -18,9 +18,12 @@ packages=(
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
-setup() {
-  local missing=()
-  for package in "${packages[@]}"; do
+fuzz_packages=(clang-14 libclang-rt-14-dev)                           # ./do fuzz
+
+setup() {  # setup [package..]: installs what is missing of these, or of the list above
+  local missing=() wanted=("$@")
+  [ $# -gt 0 ] || wanted=("${packages[@]}")
+  for package in "${wanted[@]}"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
@@ -47,23 +50,51 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
   ctest --preset "$1" --timeout 300 -j "$(nproc)"
 }
 
-sanitize() {  # the library's own tests under the address and undefined-behaviour sanitizers
-  build sanitize test_core test_laws test_modes test_io test_fe test_signal test_fit test_study
-  ASAN_OPTIONS=detect_leaks=0 ctest --preset sanitize --timeout 300 -j "$(nproc)" -L '^(core|laws|modes|io|fe|signal|fit|study)$' -E '^io.page$'
+sanitize() {  # tests of the library and the command line under the address and undefined-behaviour sanitizers
+  build sanitize test_core test_laws test_solve test_structure test_modes test_io test_fe test_signal test_transient test_modal test_fit test_study test_published \
+    test_properties faying
+  # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A fifth of the random cases.
+  ASAN_OPTIONS=detect_leaks=0 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 600 -j "$(nproc)" \
+    -L '^(core|laws|solve|structure|modes|io|fe|signal|transient|modal|fit|study|published|properties|cli)$' -E '^io.page$'
+}
+
+fuzz() {  # fuzz [seconds]: the deck reader on mutated decks; what it finds is kept in build/fuzz/corpus
+  local seconds=${1:-180}
+  [[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "do: fuzz takes a whole number of seconds, not '$seconds'" >&2; exit 2; }
+  setup && setup "${fuzz_packages[@]}"
+  cmake --preset fuzz >/dev/null
+  cmake --build build/fuzz --target deck_fuzz
+  mkdir -p build/fuzz/corpus
+  build/fuzz/bin/deck_fuzz -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -dict=tests/fuzz/deck.dict \
+    -artifact_prefix=build/fuzz/ -print_final_stats=1 build/fuzz/corpus tests/fuzz/seeds/deck tests/fe/decks
+}
+
+lint() {  # clang-format on everything, clang-tidy on every source (and through them the headers)
+  build release
+  git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run -Werror
+  git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build 2>/dev/null
 }
 
 demo() {
   build release faying
+  local faying=$PWD/build/bin/faying
   mkdir -p demo
+  cp examples/brake_reuss/*.toml demo
+  cd demo
   say "five laws, one history: demo/laws.html"
-  build/bin/faying loop --compare \
+  "$faying" loop --compare \
     jenkins:kt=1,fs=0.6 iwan4:FS=0.6,KT=1,chi=-0.5,beta=0.1 bouc-wen:A=1,alpha=1.5,beta=-0.2,n=1.5 \
     valanis:E0=1,Et=0.02,lambda=1.6,kappa=0.3 two-state:alpha=0.6667,sigma=0.0625,b1=0.48686,b2=0.65546 \
     --signal "1.2*sin(2*pi*t)-1.1*sin(6*pi*t)" --time 0:1.25:1501 \
-    --title "One displacement history, five laws" --plot demo/laws.html
-  say "how an Iwan joint softens and dissipates: demo/iwan.html"
-  build/bin/faying loop iwan4 FS=10 KT=1 chi=-0.5 beta=5 --cycle 0.01,0.03,0.1,0.3,1,3,10,15,20 --plot demo/iwan.html
-  say "Done. Open demo/laws.html and demo/iwan.html in a browser."
+    --title "One displacement history, five laws" --plot laws.html
+  say "the Brake-Reuss beam, three bolts: mesh, reduction to 43 degrees of freedom, modes"
+  "$faying" mesh brake-reuss --out beam.inp
+  "$faying" reduce whole_joint.toml --out whole_joint.h5
+  "$faying" modes model.toml --count 6
+  say "how its first bending mode softens and damps as the joint slips: demo/backbone.html"
+  "$faying" backbone model.toml --mode 1 --amplitudes 1e-6:1e-2:40 --title "Brake-Reuss beam, first bending mode" \
+    --plot backbone.html --csv backbone.csv
+  say "Done. Open demo/backbone.html and demo/laws.html in a browser."
 }
 
 case "${1:-help}" in
@@ -74,11 +105,8 @@ case "${1:-help}" in
   sanitize) sanitize ;;
   bench) build release && for b in build/bin/bench_*; do "$b" "${@:2}"; done ;;
   format) setup && git ls-files '*.hpp' '*.cpp' | xargs clang-format -i ;;
-  lint)
-    build release
-    git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run -Werror
-    git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build
-    ;;
+  lint) lint ;;
+  fuzz) fuzz "${@:2}" ;;
   clean) rm -rf build demo ;;
   *) sed -n '2s/^# //p' "$0"; [ "${1:-help}" = help ] ;;
 esac

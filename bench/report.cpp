@@ -78,10 +78,11 @@ void Report::promises() const {
     const double site = time("jenkins/site");
     promise("batched jenkins at most 3 ns a site, force and tangent", fmt::format("{:.2f} ns", site), !std::isnan(site),
             site <= 3.0);
-    for (const char* law : {"iwan4", "bouc-wen n=1", "valanis", "jenkins", "two-state"}) {
-        const double ratio = time(fmt::format("{}/derivatives", law)) / time(fmt::format("{}/step", law));
+    for (const std::string& law : laws_) {  // every law: which ones keep the promise is what the reader wants to know
+        const double ratio = time(law + "/derivatives") / time(law + "/step");
+        if (std::isnan(ratio)) continue;  // not run, or not written for dual numbers
         promise(fmt::format("Jet<4> derivatives of {} at most 4 times the value", law),
-                fmt::format("{:.1f} times", ratio), !std::isnan(ratio), ratio <= 4.0);
+                fmt::format("{:.1f} times", ratio), true, ratio <= 4.0);
     }
 }
 

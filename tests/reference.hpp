@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "relative.hpp"
+#include "source_dir.hpp"
+
 namespace faying::tests {
 
 /// Read once and kept, so that a part of it may be looped over directly.
@@ -13,11 +16,9 @@ inline const nlohmann::json& reference(const std::string& name) {
     static std::map<std::string, nlohmann::json> read;
     const auto found = read.find(name);
     if (found != read.end()) return found->second;
-    std::ifstream file(std::string(FAYING_SOURCE_DIR) + "/tests/reference/" + name + ".json");
+    std::ifstream file(source_dir() + "/tests/reference/" + name + ".json");
     if (!file) throw std::runtime_error("no reference file " + name);
     return read.emplace(name, nlohmann::json::parse(file)).first->second;
 }
 
 }  // namespace faying::tests
-
-#define EXPECT_RELATIVE(got, want, tolerance) EXPECT_NEAR(got, want, (tolerance) * std::abs(want))

@@ -9,10 +9,11 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/modes/rqnma.hpp"
+#include "faying/modes/backbone.hpp"
 #include "faying/structure/model_file.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
+#include "mode_options.hpp"
 
 namespace faying::app {
 
@@ -20,8 +21,10 @@ namespace {
 
 struct Options {
     Common common;
-    std::string file, amplitudes, at, csv, plot, title;
-    int mode = 1;
+    std::string file, amplitudes, at, csv, plot, title, output;
+    std::string method = "rqnma", framework, dissipation, friction = "active";
+    int mode = 1, loops = 100, quadrature = 12;
+    bool trace = false, derivatives = false;
 };
 
 /// LO:HI:N, log spaced.
@@ -38,24 +41,121 @@ std::vector<double> log_spaced(const std::string& text) {
     return q;
 }
 
-void write(const Options& o, const std::vector<modes::BackbonePoint>& points) {
-    io::Table table{{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual"},
-                    std::vector<std::vector<double>>(6)};
+/// What was left open follows from the laws: loops where one is not Masing, modal area where nothing else is known.
+modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
+    bool masing = true, contact = false;
+    for (const auto& joint : model.joints) {
+        contact = contact || joint.components() == 3;
+        masing = masing && (joint.law.masing() || joint.law.elastic());
+    }
+    if (o.framework.empty()) o.framework = masing ? "masing" : "loops";
+    if (o.dissipation.empty()) o.dissipation = contact && o.framework == "masing" ? "modal" : "local";
+    modes::BackboneOptions b;
+    b.method = o.method == "qsma" ? modes::Method::qsma : modes::Method::rqnma;
+    b.framework = o.framework == "loops" ? modes::Framework::loops : modes::Framework::masing;
+    b.dissipation = o.dissipation == "modal" ? modes::Dissipation::modal : modes::Dissipation::local;
+    b.prestress = friction_of(o.friction);
+    b.most_loops = o.loops;
+    b.quadrature = o.quadrature;
+    b.close_loops = !o.trace;
+    b.derivatives = o.derivatives;
+    return b;
+}
+
+/// Steady loops of the site that dissipates most, at a few of the amplitudes.
+io::Panel loops_panel(const structure::Model& model, const std::vector<modes::BackbonePoint>& points) {
+    io::Panel panel{"loops of the busiest site", {"displacement / m", false}, {"force / N", false}, {}};
+    const modes::BackbonePoint* last = nullptr;
+    for (const auto& p : points)
+        if (p.converged && !p.site_dissipation.empty()) last = &p;
+    if (!last) return panel;
+    std::size_t joint = 0;
+    Eigen::Index site = 0;
+    double most = 0;
+    for (std::size_t j = 0; j < last->site_dissipation.size(); ++j)
+        for (Eigen::Index i = 0; i < last->site_dissipation[j].size(); ++i)
+            if (model.joints[j].components() == 1 && last->site_dissipation[j](i) > most) {
+                most = last->site_dissipation[j](i);
+                joint = j;
+                site = i;
+            }
+    if (most == 0) return panel;
+    const std::size_t step = std::max<std::size_t>(1, points.size() / 5);
+    for (std::size_t k = (points.size() - 1) % step; k < points.size(); k += step) {
+        const auto& p = points[k];
+        if (!p.converged) continue;
+        const double amplitude = std::abs(model.joints[joint].map.row(site).dot(p.shape)) * p.q;
+        if (!(amplitude > 0)) continue;
+        auto loop = model.joints[joint].law.loop(amplitude);
+        for (double& f : loop.f) f *= model.joints[joint].weight(site);
+        panel.curves.push_back({fmt::format("q = {:.3g}", p.q), loop.u, loop.f, {}});
+    }
+    panel.title = fmt::format("loops of {}, site {}", model.joints[joint].name, site + 1);
+    return panel;
+}
+
+void write(const Options& o, const structure::Model& model, const std::vector<modes::BackbonePoint>& points) {
+    std::vector<std::string> names{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual"};
+    if (!o.output.empty()) {
+        names.push_back("displacement");
+        names.push_back("acceleration");
+    }
+    io::Table table{names, std::vector<std::vector<double>>(names.size())};
     for (const auto& p : points) {
         if (!p.converged) continue;
-        const double row[] = {p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual};
-        for (std::size_t i = 0; i < 6; ++i) table.columns[i].push_back(row[i]);
+        std::vector<double> row{p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual};
+        if (!o.output.empty()) {
+            row.push_back(std::abs(structure::find_output(model, o.output).dot(p.shape)) * p.q);
+            row.push_back(row.back() * p.omega * p.omega);
+        }
+        for (std::size_t i = 0; i < row.size(); ++i) table.columns[i].push_back(row[i]);
     }
     if (!o.csv.empty()) io::write_csv(o.csv, table);
     if (o.plot.empty()) return;
     const auto& c = table.columns;
-    const io::Axis amplitude{"modal amplitude q / (m kg^(1/2))", true};
-    const io::Figure figure{o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title,
-                            "RQNMA, Masing framework",
-                            {{"frequency", amplitude, {"omega / (rad/s)", false}, {{"omega", c[0], c[1], {}}}},
-                             {"damping", amplitude, {"damping ratio zeta", true}, {{"zeta", c[0], c[2], {}}}}},
-                            {}};
+    const io::Axis amplitude{
+        o.output.empty() ? "modal amplitude q / (m kg^(1/2))" : fmt::format("displacement of {} / m", o.output), true};
+    const auto& x = o.output.empty() ? c[0] : c[6];
+    io::Figure figure{o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title,
+                      fmt::format("{}, {} framework, {} dissipation", o.method, o.framework, o.dissipation),
+                      {{"frequency", amplitude, {"omega / (rad/s)", false}, {{"omega", x, c[1], {}}}},
+                       {"damping", amplitude, {"damping ratio zeta", true}, {{"zeta", x, c[2], {}}}}},
+                      {}};
+    if (auto loops = loops_panel(model, points); !loops.curves.empty()) figure.panels.push_back(std::move(loops));
     io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+}
+
+nlohmann::json entry_of(const Options& o, const structure::Model& model, const modes::BackbonePoint& p) {
+    nlohmann::ordered_json entry = {{"q", p.q}};
+    if (p.converged) {
+        entry["omega"] = p.omega;
+        entry["zeta"] = p.zeta;
+        entry["zeta_friction"] = p.zeta_friction;
+        entry["zeta_viscous"] = p.zeta_viscous;
+        entry["dissipation"] = p.dissipation;
+        entry["dissipation_by_joint"] = p.dissipation_by_joint;
+        entry["shape"] = std::vector<double>(p.shape.begin(), p.shape.end());
+        entry["iterations"] = p.iterations;
+        if (p.loops > 0) {
+            entry["half_loops"] = p.loops;
+            entry["gap"] = p.gap;
+        }
+        if (!o.output.empty()) {
+            const double u = std::abs(structure::find_output(model, o.output).dot(p.shape)) * p.q;
+            entry["displacement"] = u;
+            entry["acceleration"] = u * p.omega * p.omega;
+        }
+        for (const auto& d : p.derivatives) {
+            const auto& joint = model.joints[d.joint];
+            entry["derivatives"].push_back({{"joint", joint.name},
+                                            {"parameter", joint.law.parameters()[d.parameter].key},
+                                            {"omega", d.omega},
+                                            {"zeta", d.zeta}});
+        }
+    }
+    entry["residual"] = p.residual;
+    entry["status"] = p.converged ? "converged" : "not converged";
+    return nlohmann::json(entry);
 }
 
 }  // namespace
@@ -71,6 +171,19 @@ void add_backbone(CLI::App& app) {
     command->add_option("--mode", o->mode, "which mode, by stuck frequency, from 1");
     command->add_option("--amplitudes", o->amplitudes, "modal amplitudes LO:HI:N, log spaced");
     command->add_option("--at", o->at, "or these: q1,q2,..");
+    command->add_option("--method", o->method, "rqnma (amplitude on the sphere d^T M d = q^2) or qsma (load M phi)")
+        ->check(CLI::IsMember({"rqnma", "qsma"}));
+    command->add_option("--framework", o->framework, "masing or loops (default: masing where every law allows it)")
+        ->check(CLI::IsMember({"masing", "loops"}));
+    command->add_option("--dissipation", o->dissipation, "local or modal (default: local where it is known)")
+        ->check(CLI::IsMember({"local", "modal"}));
+    add_friction(*command, o->friction);
+    command->add_option("--loops", o->loops, "most loops at one amplitude")->check(CLI::PositiveNumber);
+    command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
+    command->add_option("--quadrature", o->quadrature, "Lobatto points a half loop, modal dissipation")
+        ->check(CLI::Range(4, 200));
+    command->add_option("--output", o->output, "also give displacement and acceleration at this output of the model");
+    command->add_flag("--derivatives", o->derivatives, "of omega and zeta to every law parameter (with --json)");
     command->add_option("--csv", o->csv, "write the points to this file");
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     command->add_option("--title", o->title, "title of the plot");
@@ -81,40 +194,29 @@ void add_backbone(CLI::App& app) {
         check_outputs(o->csv, o->plot);
         const auto q = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
         const auto model = structure::read_model(o->file);
-        const auto points = modes::backbone(model, o->mode, q);
-        write(*o, points);
+        if (!o->output.empty()) structure::find_output(model, o->output);
+        const auto points = modes::backbone(model, o->mode, q, chosen(*o, model));
+        write(*o, model, points);
         nlohmann::json list = nlohmann::json::array();
-        for (const auto& p : points) {
-            nlohmann::ordered_json entry = {{"q", p.q}};
-            if (p.converged) {
-                entry["omega"] = p.omega;
-                entry["zeta"] = p.zeta;
-                entry["zeta_friction"] = p.zeta_friction;
-                entry["dissipation"] = p.dissipation;
-                entry["dissipation_by_joint"] = p.dissipation_by_joint;
-                entry["shape"] = std::vector<double>(p.shape.begin(), p.shape.end());
-                entry["iterations"] = p.iterations;
+        for (const auto& p : points) list.push_back(entry_of(*o, model, p));
+        const nlohmann::ordered_json result = {{"mode", o->mode},           {"method", o->method},
+                                               {"framework", o->framework}, {"dissipation", o->dissipation},
+                                               {"prestress", o->friction},  {"points", list}};
+        o->common.report("backbone", result, [&] {
+            fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", "omega / (rad/s)", "zeta", "dissipation / J",
+                       "residual");
+            for (const auto& p : points) {
+                if (p.converged)
+                    fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.q, p.omega, p.zeta, p.dissipation,
+                               p.residual);
+                else
+                    fmt::print("{:14.6g} did not converge, residual {:.3g}\n", p.q, p.residual);
             }
-            entry["residual"] = p.residual;
-            entry["status"] = p.converged ? "converged" : "not converged";
-            list.push_back(nlohmann::json(entry));
-        }
-        o->common.report("backbone",
-                         {{"mode", o->mode}, {"method", "rqnma"}, {"framework", "masing"}, {"points", list}}, [&] {
-                             fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", "omega / (rad/s)", "zeta",
-                                        "dissipation / J", "residual");
-                             for (const auto& p : points) {
-                                 if (p.converged)
-                                     fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.q, p.omega, p.zeta,
-                                                p.dissipation, p.residual);
-                                 else
-                                     fmt::print("{:14.6g} did not converge, residual {:.3g}\n", p.q, p.residual);
-                             }
-                         });
-        if (!points.back().converged)
-            throw core::NotConverged(
-                fmt::format("backbone: mode {} could not be followed to q = {:g}", o->mode, points.back().q),
-                points.back().residual);
+        });
+        for (const auto& p : points)
+            if (!p.converged)
+                throw core::NotConverged(fmt::format("backbone: mode {} did not converge at q = {:g}", o->mode, p.q),
+                                         p.residual);
     });
 }
 

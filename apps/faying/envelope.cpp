@@ -258,10 +258,13 @@ void add_envelope(CLI::App& app) {
         "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --csv backbone.csv     # merged, with 95 % "
         "bounds\n"
         "  faying envelope velocities.csv --shapes shapes.csv --mode 2");
-    command->add_option("files", o->files, "records (CSV: a column of time, one or more channels); several are merged")
+    command
+        ->add_option("files", o->files,
+                     "records: CSV with a column of time, .mat or .h5 with a variable of time; several are merged")
         ->required();
     command->add_option("--method", o->method, "hilbert (follows the fundamental) or peaks (follows the peak)");
-    command->add_option("--time", o->time, "name of the column of time (default: t, time or the first)");
+    command->add_option("--time", o->time,
+                        "name of the column or variable of time (default: t or time; CSV: or the first)");
     command->add_option("--channel", o->channel, "name or number (from 1) of the channel");
     command->add_option("--from", o->from, "leave out what comes before this time, s");
     command->add_option("--to", o->to, "leave out what comes after this time, s");

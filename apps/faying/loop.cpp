@@ -35,6 +35,11 @@ std::vector<laws::Law> chosen_laws(const Options& o) {
         throw core::BadInput(
             "loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it", o.law, o.law));
     for (const auto& text : o.compare) chosen.push_back(parse_law(text));
+    for (const auto& law : chosen)
+        if (law.drive() != chosen.front().drive())
+            throw core::BadInput("--compare", fmt::format("{} and {} cannot follow the same path: one is driven by "
+                                                          "force, the other by displacement",
+                                                          chosen.front().name(), law.name()));
     return chosen;
 }
 
@@ -118,19 +123,20 @@ void add_loop(CLI::App& app) {
         "  faying loop bouc-wen A=1 alpha=0.8 beta=-0.2 n=1 --signal \"sin(2*pi*t)+0.6*sin(8*pi*t)\" --time 0:3:3001 "
         "--csv loop.csv\n"
         "  faying loop elastic-dry-friction kt=1e6 mu=0.3 kn=1e7 --path 0:0:1e-6,5e-6:0:1e-6,0:2e-6:2e-6\n"
+        "  faying loop elastic-dry-friction kt=1e6 mu=0.3 kn=1e7 un=1e-6 --cycle 1e-6,1e-5\n"
         "  faying loop --compare jenkins:kt=1,fs=2 iwan4:FS=2,KT=1,chi=0,beta=0 --path 0,5,-5,5 --plot both.html");
     command->add_option("law", o->law, "a law of `faying laws`; laws joined by + stand in parallel, +kp adds a spring");
     command->add_option("parameters", o->parameters, "key=value ..");
     command->add_option("--compare", o->compare, "laws to overlay, each law:key=value,key=value");
     command->add_option("--path", o->path,
                         "displacements in m (forces for six-state): 0,1,-0.5,0.7; x:y:n triples for "
-                        "contact laws");
+                        "contact laws, which on plain displacements need their normal approach as un=..");
     command->add_option("--cycle", o->cycle, "amplitudes of steady cycling: 0.1,1,10");
     command->add_option("--signal", o->signal,
                         "displacement as a formula in t; turning points between samples are found");
     command->add_option("--time", o->time, "START:STOP:COUNT for --signal");
-    command->add_option("--history", o->history, "CSV with u, or t and u, or x y n");
-    command->add_flag("--derivatives", o->derivatives, "also the derivatives to every parameter");
+    command->add_option("--history", o->history, "CSV with u (forces for six-state), or t and u, or x y n");
+    command->add_flag("--derivatives", o->derivatives, "also the derivatives of every answer to every parameter");
     command->add_option("--csv", o->csv, "write the table to this file");
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     command->add_option("--title", o->title, "title of the plot");

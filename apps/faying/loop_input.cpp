@@ -25,6 +25,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 double parse_number(std::string_view word, const std::string& where) {
+    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
     if (!word.empty() && word.front() == '+') word.remove_prefix(1);
     double x = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
@@ -84,14 +86,14 @@ LoopInput input_from_history(const std::string& file) {
     if (column("x") && column("y") && column("n")) {
         for (std::size_t i = 0; i < table.columns[0].size(); ++i)
             input.contact.push_back({(*column("x"))[i], (*column("y"))[i], (*column("n"))[i]});
+    } else if (column("u")) {
+        input.points = *column("u");
+        if (column("t")) input.times = *column("t");
     } else if (table.columns.size() == 1) {
         input.points = table.columns[0];
     } else if (table.columns.size() == 2) {
         input.times = table.columns[0];
         input.points = table.columns[1];
-    } else if (column("u")) {
-        input.points = *column("u");
-        if (column("t")) input.times = *column("t");
     } else {
         throw core::BadInput(file,
                              fmt::format("has {} columns; expected one (u), two (t, u), named columns t and u, or "

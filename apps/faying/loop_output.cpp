@@ -50,13 +50,40 @@ nlohmann::json one_or_many(std::vector<ordered_json> entries) {
     return {{"laws", entries}};
 }
 
-void write_figure(const io::Figure& figure, const std::string& file) {
-    if (file.empty()) return;
-    io::write_file(file, file.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+/// The table and the figure to their files, both or neither; an empty name asks for none.
+void write_outputs(const std::string& csv, const io::Table& table, const std::string& plot, const io::Figure& figure) {
+    std::vector<io::FileContent> files;
+    if (!csv.empty()) files.push_back({csv, io::csv_text(table)});
+    if (!plot.empty())
+        files.push_back({plot, plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure)});
+    io::write_files(files);
 }
 
-io::Axis force_axis() { return {"force f / N", false}; }
-io::Axis displacement_axis() { return {"displacement u / m", false}; }
+bool by_force(const laws::Law& law) { return law.drive() == laws::Drive::force; }
+
+io::Axis force_axis(bool given = false) { return {given ? "force f / N (given)" : "force f / N", false}; }
+io::Axis displacement_axis(bool answer = false) {
+    return {answer ? "displacement u / m (answer)" : "displacement u / m", false};
+}
+
+std::string suffix(const std::vector<laws::Law>& laws, std::size_t k) {
+    return laws.size() == 1 ? "" : fmt::format("_{}_{}", k + 1, laws[k].name());
+}
+
+template <class Run>
+std::vector<laws::Law> laws_of(const std::vector<Run>& runs) {
+    std::vector<laws::Law> laws;
+    for (const auto& run : runs) laws.push_back(run.law);
+    return laws;
+}
+
+io::Figure figure_of(const std::vector<laws::Law>& laws, const std::string& title, std::vector<io::Panel> panels) {
+    const bool one = laws.size() == 1;
+    return {title.empty() ? (one ? laws[0].name() : "Laws compared") : title,
+            one ? label(laws[0]) : "",
+            std::move(panels),
+            {}};
+}
 
 }  // namespace
 
@@ -75,11 +102,11 @@ void check_outputs(const std::string& csv, const std::string& plot) {
 nlohmann::json paths_json(const std::vector<PathRun>& runs, const LoopInput& input) {
     std::vector<ordered_json> entries;
     for (const auto& run : runs) {
-        const bool by_force = run.law.drive() == laws::Drive::force;
+        const bool given_force = by_force(run.law);
         ordered_json entry = {{"law", run.law.name()},
                               {"parameters", parameters_json(run.law)},
-                              {"driven_by", by_force ? "force" : "displacement"},
-                              {"tangent_is", by_force ? "du/df" : "df/du"}};
+                              {"driven_by", given_force ? "force" : "displacement"},
+                              {"tangent_is", given_force ? "du/df" : "df/du"}};
         if (!input.times.empty()) entry["t"] = pick(input.times, input.report);
         const auto put = [&](ordered_json& to, const laws::History& h) {
             to["f"] = pick(h.f, input.report);
@@ -92,9 +119,9 @@ nlohmann::json paths_json(const std::vector<PathRun>& runs, const LoopInput& inp
         for (std::size_t i = 0; i < run.derivatives.size(); ++i) {
             if (!std::isfinite(run.law.values()[i])) continue;
             auto& to = entry["derivatives"][run.law.parameters()[i].key];
-            if (by_force) to["u"] = pick(run.derivatives[i].u, input.report);
+            if (given_force) to["u"] = pick(run.derivatives[i].u, input.report);
             put(to, run.derivatives[i]);
-            if (by_force) to.erase("f");
+            if (given_force) to.erase("f");
         }
         entries.push_back(std::move(entry));
     }
@@ -103,7 +130,7 @@ nlohmann::json paths_json(const std::vector<PathRun>& runs, const LoopInput& inp
 
 void print_paths(const std::vector<PathRun>& runs, const LoopInput& input) {
     for (const auto& run : runs) {
-        const bool by_force = run.law.drive() == laws::Drive::force;
+        const bool given_force = by_force(run.law);
         fmt::print("{}\n", label(run.law));
         const auto& h = run.history;
         if (input.report.size() > most_rows) {
@@ -115,38 +142,57 @@ void print_paths(const std::vector<PathRun>& runs, const LoopInput& input) {
                 input.report.size(), *least_u, *most_u, *least_f, *most_f, h.dissipated.back(), h.work.back());
             continue;
         }
-        fmt::print("{:>16} {:>16} {:>16} {:>16} {:>16}\n", by_force ? "f (given)" : "u / m", by_force ? "u" : "f / N",
-                   by_force ? "du/df" : "df/du / (N/m)", "dissipated / J", "work / J");
-        for (const std::size_t i : input.report)
-            fmt::print("{:16.9g} {:16.9g} {:16.9g} {:16.9g} {:16.9g}\n", by_force ? h.f[i] : h.u[i],
-                       by_force ? h.u[i] : h.f[i], h.tangent[i], h.dissipated[i], h.work[i]);
+        fmt::print("{:>16} {:>16} {:>16} {:>16} {:>16}\n", given_force ? "f / N (given)" : "u / m",
+                   given_force ? "u / m" : "f / N", given_force ? "du/df / (m/N)" : "df/du / (N/m)", "dissipated / J",
+                   "work / J");
+        const auto print_row = [&](const std::string& first, const laws::History& row, std::size_t i) {
+            fmt::print("{:>16} {:16.9g} {:16.9g} {:16.9g} {:16.9g}\n", first, given_force ? row.u[i] : row.f[i],
+                       row.tangent[i], row.dissipated[i], row.work[i]);
+        };
+        for (const std::size_t i : input.report) {
+            print_row(fmt::format("{:.9g}", given_force ? h.f[i] : h.u[i]), h, i);
+            for (std::size_t k = 0; k < run.derivatives.size(); ++k)
+                if (std::isfinite(run.law.values()[k]))
+                    print_row("d/d" + run.law.parameters()[k].key, run.derivatives[k], i);
+        }
     }
 }
 
 void write_paths(const std::vector<PathRun>& runs, const LoopInput& input, const std::string& csv,
                  const std::string& plot, const std::string& title) {
-    if (!csv.empty()) {
-        io::Table table;
-        const auto add = [&](const std::string& name, const std::vector<double>& column) {
-            table.names.push_back(name);
-            table.columns.push_back(pick(column, input.report));
-        };
-        if (!input.times.empty()) add("t", input.times);
-        for (std::size_t k = 0; k < runs.size(); ++k) {
-            const auto& h = runs[k].history;
-            const std::string suffix = runs.size() == 1 ? "" : fmt::format("_{}_{}", k + 1, runs[k].law.name());
-            add("u" + suffix, h.u);
-            add("f" + suffix, h.f);
-            add("tangent" + suffix, h.tangent);
-            add("dissipated" + suffix, h.dissipated);
-            add("work" + suffix, h.work);
+    const auto laws = laws_of(runs);
+    io::Table table;
+    const auto add = [&](const std::string& name, const std::vector<double>& column) {
+        table.names.push_back(name);
+        table.columns.push_back(pick(column, input.report));
+    };
+    if (!input.times.empty()) add("t", input.times);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        const auto& run = runs[k];
+        const std::string end = suffix(laws, k);
+        add("u" + end, run.history.u);
+        add("f" + end, run.history.f);
+        add("tangent" + end, run.history.tangent);
+        add("dissipated" + end, run.history.dissipated);
+        add("work" + end, run.history.work);
+        for (std::size_t i = 0; i < run.derivatives.size(); ++i) {
+            if (!std::isfinite(run.law.values()[i])) continue;
+            const std::string to = "/d" + run.law.parameters()[i].key + end;
+            const auto& d = run.derivatives[i];
+            if (by_force(run.law))
+                add("du" + to, d.u);
+            else
+                add("df" + to, d.f);
+            add("dtangent" + to, d.tangent);
+            add("ddissipated" + to, d.dissipated);
+            add("dwork" + to, d.work);
         }
-        io::write_csv(csv, table);
     }
-    if (plot.empty()) return;
-    io::Panel panel{"", displacement_axis(), force_axis(), {}};
+    const bool given_force = by_force(laws[0]);
+    io::Panel panel{"", displacement_axis(given_force), force_axis(given_force), {}};
     // A path's straight pieces are drawn finely; a law that sees its increments, and a timed signal, as they are.
     for (const auto& run : runs) {
+        if (plot.empty()) break;
         io::Curve curve{label(run.law), run.history.u, run.history.f, {}};
         if (input.times.empty() && input.points.size() < 2000 && run.law.cuts_do_not_matter()) {
             const auto fine = run.law.follow(refined(input.points, 60));
@@ -156,8 +202,7 @@ void write_paths(const std::vector<PathRun>& runs, const LoopInput& input, const
         }
         panel.curves.push_back(std::move(curve));
     }
-    const std::string heading = title.empty() ? (runs.size() == 1 ? runs[0].law.name() : "Laws compared") : title;
-    write_figure({heading, runs.size() == 1 ? label(runs[0].law) : "", {panel}, {}}, plot);
+    write_outputs(csv, table, plot, figure_of(laws, title, {panel}));
 }
 
 // Cycles --------------------------------------------------------------------------------------------------------------
@@ -190,62 +235,100 @@ nlohmann::json cycles_json(const std::vector<CycleRun>& runs, bool derivatives) 
                         put(c["derivatives"][run.law.parameters()[i].key], r.derivatives[i]);
             cycles.push_back(std::move(c));
         }
-        entries.push_back({{"law", run.law.name()}, {"parameters", parameters_json(run.law)}, {"cycles", cycles}});
+        entries.push_back({{"law", run.law.name()},
+                           {"parameters", parameters_json(run.law)},
+                           {"driven_by", by_force(run.law) ? "force" : "displacement"},
+                           {"cycles", cycles}});
     }
     return one_or_many(std::move(entries));
 }
 
 void print_cycles(const std::vector<CycleRun>& runs) {
     for (const auto& run : runs) {
+        const bool given_force = by_force(run.law);  // then secant and harmonic are compliances
+        const char* unit = given_force ? "m/N" : "N/m";
         fmt::print("{}\n", label(run.law));
-        fmt::print("{:>14} {:>16} {:>16} {:>16} {:>16} {:>12}\n", "amplitude", "dissipation / J", "secant / (N/m)",
-                   "harmonic / (N/m)", "damping / (N/m)", "zeta");
+        fmt::print("{:>14} {:>16} {:>16} {:>16} {:>16} {:>12}\n", given_force ? "amplitude / N" : "amplitude / m",
+                   "dissipation / J", fmt::format("secant / ({})", unit), fmt::format("harmonic / ({})", unit),
+                   fmt::format("damping / ({})", unit), "zeta");
+        const auto print_row = [](const std::string& first, const laws::Cycle<double>& c, const std::string& last) {
+            fmt::print("{:>14} {:16.9g} {:16.9g} {:16.9g} {:16.9g} {:>12}\n", first, c.dissipation, c.secant,
+                       c.harmonic_stiffness, c.harmonic_damping, last);
+        };
         for (const auto& r : run.results) {
-            if (r.converged)
-                fmt::print("{:14.6g} {:16.9g} {:16.9g} {:16.9g} {:16.9g} {:12.6g}\n", r.cycle.amplitude,
-                           r.cycle.dissipation, r.cycle.secant, r.cycle.harmonic_stiffness, r.cycle.harmonic_damping,
-                           r.cycle.damping_ratio());
-            else
+            if (!r.converged) {
                 fmt::print("{:14.6g}  did not converge, residual {:.3g}\n", r.cycle.amplitude, r.cycle.residual);
+                continue;
+            }
+            print_row(fmt::format("{:.6g}", r.cycle.amplitude), r.cycle,
+                      fmt::format("{:.6g}", r.cycle.damping_ratio()));
+            for (std::size_t k = 0; k < r.derivatives.size(); ++k)
+                if (std::isfinite(run.law.values()[k]))
+                    print_row("d/d" + run.law.parameters()[k].key, r.derivatives[k], "");
         }
     }
 }
 
+namespace {
+
+/// The four results of a cycle as columns, with what stands before and behind their names.
+void add_cycles(io::Table& table, const std::vector<laws::Cycle<double>>& cycles, const std::string& before,
+                const std::string& behind) {
+    using Member = double laws::Cycle<double>::*;
+    constexpr std::pair<const char*, Member> results[] = {
+        {"dissipation", &laws::Cycle<double>::dissipation},
+        {"secant", &laws::Cycle<double>::secant},
+        {"harmonic_stiffness", &laws::Cycle<double>::harmonic_stiffness},
+        {"harmonic_damping", &laws::Cycle<double>::harmonic_damping}};
+    for (const auto& [name, member] : results) {
+        table.names.push_back(before + name + behind);
+        auto& column = table.columns.emplace_back();
+        for (const auto& c : cycles) column.push_back(c.*member);
+    }
+}
+
+}  // namespace
+
 void write_cycles(const std::vector<CycleRun>& runs, const std::string& csv, const std::string& plot,
                   const std::string& title) {
+    const auto laws = laws_of(runs);
+    const bool given_force = by_force(laws[0]);
+    const io::Axis amplitude{given_force ? "amplitude / N" : "amplitude / m", true};
     io::Table table;
-    io::Panel loops{"steady loops", displacement_axis(), force_axis(), {}};
-    io::Panel loss{"dissipation per cycle", {"amplitude / m", true}, {"dissipation / J", true}, {}};
-    io::Panel stiffness{"stiffness", {"amplitude / m", true}, {"first-harmonic stiffness / (N/m)", false}, {}};
+    io::Panel loops{"steady loops", displacement_axis(given_force), force_axis(given_force), {}};
+    io::Panel loss{"dissipation per cycle", amplitude, {"dissipation / J", true}, {}};
+    io::Panel stiffness{given_force ? "compliance" : "stiffness",
+                        amplitude,
+                        {given_force ? "first-harmonic compliance / (m/N)" : "first-harmonic stiffness / (N/m)", false},
+                        {}};
     for (std::size_t k = 0; k < runs.size(); ++k) {
         const auto& run = runs[k];
-        const std::string suffix = runs.size() == 1 ? "" : fmt::format("_{}_{}", k + 1, run.law.name());
-        std::vector<std::vector<double>> columns(5);
+        const std::string end = suffix(laws, k);
+        std::vector<laws::Cycle<double>> cycles;
+        std::vector<std::vector<laws::Cycle<double>>> derivatives(run.law.values().size());
         for (const auto& r : run.results) {
             if (!r.converged) continue;
-            const auto& c = r.cycle;
-            const double row[] = {c.amplitude, c.dissipation, c.secant, c.harmonic_stiffness, c.harmonic_damping};
-            for (std::size_t i = 0; i < 5; ++i) columns[i].push_back(row[i]);
-            if (!plot.empty()) {
-                const auto h = run.law.loop(c.amplitude);
-                loops.curves.push_back(
-                    {fmt::format("{} A = {:g}", runs.size() == 1 ? "" : run.law.name(), c.amplitude), h.u, h.f, {}});
-            }
+            cycles.push_back(r.cycle);
+            for (std::size_t i = 0; i < r.derivatives.size(); ++i) derivatives[i].push_back(r.derivatives[i]);
+            if (plot.empty()) continue;
+            const auto h = run.law.loop(r.cycle.amplitude);
+            loops.curves.push_back(
+                {fmt::format("{} A = {:g}", runs.size() == 1 ? "" : run.law.name(), r.cycle.amplitude), h.u, h.f, {}});
         }
-        std::vector<std::size_t> every(columns[0].size());
+        const std::size_t first = table.columns.size();
+        table.names.push_back("amplitude" + end);
+        auto& amplitudes = table.columns.emplace_back();
+        for (const auto& c : cycles) amplitudes.push_back(c.amplitude);
+        add_cycles(table, cycles, "", end);
+        for (std::size_t i = 0; i < derivatives.size(); ++i)
+            if (!derivatives[i].empty() && std::isfinite(run.law.values()[i]))
+                add_cycles(table, derivatives[i], "d", "/d" + run.law.parameters()[i].key + end);
+        std::vector<std::size_t> every(cycles.size());
         std::iota(every.begin(), every.end(), 0);
-        loss.curves.push_back({label(run.law), columns[0], columns[1], every});
-        stiffness.curves.push_back({label(run.law), columns[0], columns[3], every});
-        const char* names[] = {"amplitude", "dissipation", "secant", "harmonic_stiffness", "harmonic_damping"};
-        for (std::size_t i = 0; i < 5; ++i) {
-            table.names.push_back(names[i] + suffix);
-            table.columns.push_back(std::move(columns[i]));
-        }
+        loss.curves.push_back({label(run.law), table.columns[first], table.columns[first + 1], every});
+        stiffness.curves.push_back({label(run.law), table.columns[first], table.columns[first + 3], every});
     }
-    if (!csv.empty()) io::write_csv(csv, table);
-    if (plot.empty()) return;
-    const std::string heading = title.empty() ? (runs.size() == 1 ? runs[0].law.name() : "Laws compared") : title;
-    write_figure({heading, runs.size() == 1 ? label(runs[0].law) : "", {loops, loss, stiffness}, {}}, plot);
+    write_outputs(csv, table, plot, figure_of(laws, title, {loops, loss, stiffness}));
 }
 
 // Contact laws on x:y:n -----------------------------------------------------------------------------------------------
@@ -256,7 +339,11 @@ ContactRun follow_contact(const std::string& law, const core::ParameterValues& v
         if (entry.info.key == law) {
             std::vector<const core::ParameterInfo*> table;
             for (const auto& p : entry.info.parameters) table.push_back(&p);
-            return {law, values, entry.follow(core::checked_values(law, table, values), input.contact)};
+            ContactRun run{law, values, entry.follow(core::checked_values(law, table, values), input.contact)};
+            for (std::size_t i = 0; i < run.history.u.size(); ++i)
+                if (!std::isfinite(run.history.work[i]))
+                    throw core::BadInput(law, fmt::format("the answer at point {} overflows", i + 1));
+            return run;
         }
         keys += (keys.empty() ? "" : ", ") + entry.info.key;
     }
@@ -292,12 +379,10 @@ void write_contact(const ContactRun& run, const std::string& csv, const std::str
         table.columns[6].push_back(h.dissipated[i]);
         table.columns[7].push_back(h.work[i]);
     }
-    if (!csv.empty()) io::write_csv(csv, table);
-    if (plot.empty()) return;
     const auto& c = table.columns;
     io::Panel along{"along x and y", displacement_axis(), force_axis(), {{"x", c[0], c[3], {}}, {"y", c[1], c[4], {}}}};
     io::Panel plane{"friction force", {"fx / N", false}, {"fy / N", false}, {{"path", c[3], c[4], {}}}};
-    write_figure({title.empty() ? run.law : title, "", {along, plane}, {}}, plot);
+    write_outputs(csv, table, plot, {title.empty() ? run.law : title, "", {along, plane}, {}});
 }
 
 }  // namespace faying::app

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
@@ -105,9 +106,12 @@ void print(const fe::Deck& deck, const fe::Reduction& r, const std::string& out,
 void run(const Options& o) {
     const auto start = std::chrono::steady_clock::now();
     check_writable(o.out);
-    const fe::ReduceFile file = fe::read_reduce_file(o.file);
+    fe::ReduceFile file = fe::read_reduce_file(o.file);
     const fe::Deck deck = fe::read_deck(file.deck);
+    auto progress = std::make_unique<core::Progress>("reduce", 1000);
+    file.options.done = [&](double share) { progress->at(static_cast<std::size_t>(1000 * share)); };
     fe::Reduction r = fe::reduce(deck, file.options);
+    progress.reset();
     r.reduced.provenance["tool"] = std::string("faying ") + FAYING_VERSION;
     r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
     r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "faying/core/error.hpp"
+#include "faying/io/archive.hpp"
 #include "faying/io/csv.hpp"
 
 namespace faying::app {
@@ -27,9 +28,45 @@ std::size_t time_column(const io::Table& table, const std::string& wanted, const
     return 0;
 }
 
+/// A channel a vector, and a channel a column (or row, whichever is as long as time) of a matrix.
+Channels archive_channels(const std::string& file, const std::string& wanted) {
+    const io::Archive archive = io::read_archive(file);
+    std::string time = wanted;
+    for (const char* usual : {"t", "time", "Time"})
+        if (time.empty() && archive.has(usual)) time = usual;
+    if (time.empty())
+        throw core::BadInput(file, fmt::format("has no variable t or time; name it with --time, one of: {}",
+                                               fmt::join(archive.names(), ", ")));
+    const Eigen::VectorXd t = archive.vector(time);
+    Channels channels;
+    const auto add = [&](const std::string& name, const Eigen::VectorXd& x) {
+        channels.names.push_back(name);
+        channels.records.push_back(signal::even_record(
+            {t.data(), std::size_t(t.size())}, {x.data(), std::size_t(x.size())}, fmt::format("{}: {}", file, name)));
+    };
+    for (const auto& entry : archive.entries()) {
+        if (entry.name == time) continue;
+        if (const auto* vector = std::get_if<Eigen::VectorXd>(&entry.value)) {
+            if (vector->size() == t.size()) add(entry.name, *vector);
+        } else if (const auto* matrix = std::get_if<Eigen::MatrixXd>(&entry.value)) {
+            const bool columns = matrix->rows() == t.size();
+            if (!columns && matrix->cols() != t.size()) continue;
+            const Eigen::Index count = columns ? matrix->cols() : matrix->rows();
+            for (Eigen::Index c = 0; c < count; ++c)
+                add(count == 1 ? entry.name : fmt::format("{}{}", entry.name, c + 1),
+                    columns ? Eigen::VectorXd(matrix->col(c)) : Eigen::VectorXd(matrix->row(c).transpose()));
+        }
+    }
+    if (channels.names.empty())
+        throw core::BadInput(file, fmt::format("has no variable as long as '{}' ({})", time, t.size()));
+    return channels;
+}
+
 }  // namespace
 
 Channels read_channels(const std::string& file, const std::string& time) {
+    for (const char* ending : {".mat", ".h5", ".hdf5"})
+        if (file.ends_with(ending)) return archive_channels(file, time);
     const io::Table table = io::read_csv(file);
     if (table.columns.size() < 2)
         throw core::BadInput(file, "has one column; a record needs time and at least one channel");

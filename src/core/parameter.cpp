@@ -17,6 +17,8 @@ std::string Bounds::text() const {
     return fmt::format("{}{:g}, {:g}{}", lower_open ? '(' : '[', lower, upper, upper_open ? ')' : ']');
 }
 
+std::string number_text(double x) { return fmt::format("{:g}", x); }
+
 namespace {
 std::string keys_of(const std::vector<const ParameterInfo*>& table) {
     std::string keys;

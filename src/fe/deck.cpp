@@ -36,11 +36,19 @@ void LabelMap::add(Index label, Index index) {
     dense_[place] = index;
 }
 
-const std::string* Keyword::find(std::string_view parameter) const {
-    for (const auto& p : parameters)
+bool stands_for(std::string_view given, std::string_view parameter) {
+    return given == parameter || (given.size() >= 3 && parameter.starts_with(given));
+}
+
+const std::string* find_parameter(const std::vector<Keyword::Parameter>& all, std::string_view parameter) {
+    for (const auto& p : all)
         if (p.name == parameter) return &p.value;
+    for (const auto& p : all)
+        if (stands_for(p.name, parameter)) return &p.value;
     return nullptr;
 }
+
+const std::string* Keyword::find(std::string_view parameter) const { return find_parameter(parameters, parameter); }
 
 std::string Keyword::text() const {
     std::string all = written;

@@ -141,7 +141,9 @@ class BlockReader {
             Keyword::Parameter p;
             p.name = squeezed(fields[k].substr(0, equals));
             if (equals != std::string_view::npos) p.value = unquoted(fields[k].substr(equals + 1));
-            if (block.find(p.name)) sources_.refuse(at, fmt::format("parameter {} is given twice", p.name));
+            if (std::any_of(block.parameters.begin(), block.parameters.end(),
+                            [&](const auto& q) { return q.name == p.name; }))
+                sources_.refuse(at, fmt::format("parameter {} is given twice", p.name));
             block.parameters.push_back(std::move(p));
         }
         return block;
@@ -184,11 +186,7 @@ class BlockReader {
 
 }  // namespace
 
-const std::string* Block::find(std::string_view parameter) const {
-    for (const auto& p : parameters)
-        if (p.name == parameter) return &p.value;
-    return nullptr;
-}
+const std::string* Block::find(std::string_view parameter) const { return find_parameter(parameters, parameter); }
 
 std::optional<std::string> load_from_disk(const std::string& path) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);

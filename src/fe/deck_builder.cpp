@@ -31,7 +31,8 @@ void Builder::complain(Severity severity, Place at, const std::string& what) {
 
 void Builder::allow(const Block& block, std::initializer_list<std::string_view> parameters) {
     for (const auto& p : block.parameters)
-        if (p.name != "INPUT" && std::find(parameters.begin(), parameters.end(), p.name) == parameters.end())
+        if (p.name != "INPUT" &&
+            std::none_of(parameters.begin(), parameters.end(), [&](auto known) { return stands_for(p.name, known); }))
             complain(Severity::physics, block.at, fmt::format("{}: parameter {} is not read", block.written, p.name));
 }
 

@@ -16,6 +16,11 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
+/// Shares of a part of the work as shares of the whole.
+structure::Share part(const structure::Share& whole, double from, double to) {
+    return [&whole, from, to](double share) { whole(from + share * (to - from)); };
+}
+
 /// The deck without ties between the two sides: the joint takes their place.
 Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std::vector<Complaint>& complaints) {
     Deck open = deck;
@@ -71,7 +76,8 @@ void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixX
     const Sparse c = stacked(blocks, rows, r.model.stiffness.cols());
     const auto count = static_cast<Eigen::Index>(kept.size() * patches.size());
 
-    r.craig_bampton = structure::reduce_weak(r.model.stiffness, r.model.mass, motions, c, count, options.modes);
+    r.craig_bampton = structure::reduce_weak(r.model.stiffness, r.model.mass, motions, c, count, options.modes,
+                                             part(options.done, 0.2, 1));
     const auto& basis = r.craig_bampton.basis;
     for (std::size_t k = 0; k < patches.size(); ++k) {
         const MatrixXd rows_here = r.craig_bampton.rows.part(MatrixXd(averages[k].transpose()));
@@ -203,6 +209,7 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     MatrixXd rigid = motions;
     for (Eigen::Index b : boundary) rigid.row(b).setZero();
     const structure::StrongBoundary held(k, m, rigid, boundary, options.modes);
+    options.done(0.4);
 
     const InterfaceMesh fine = r.interface_mesh;
     MatrixXd w = MatrixXd::Identity(3 * fine.points.rows(), 3 * fine.points.rows());
@@ -212,7 +219,7 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
                                        graded ? objective(held, deck, options, r, t) : Eigen::VectorXd());
         w = thrice(projection(fine, r.interface_mesh));
     }
-    r.craig_bampton = held.reduce(w);
+    r.craig_bampton = held.reduce(w, part(options.done, 0.45, 1));
     const auto rows = r.craig_bampton.rows;
     for (Eigen::Index j = 0; j < r.craig_bampton.basis.cols(); ++j)
         r.craig_bampton.basis.col(j) = rows.part(t * rows.whole(r.craig_bampton.basis.col(j)));
@@ -247,6 +254,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     }
     r.model = model_of(deck, options.model);
     r.full_dof = r.model.stiffness.rows();
+    options.done(0.2);
     r.mass = r.model.checks.mass;
     r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
     r.interface_mesh = deck_mesh(deck, r.interface);

@@ -12,6 +12,7 @@
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "least_squares.hpp"
+#include "loop_response.hpp"
 #include "parallel.hpp"
 
 namespace faying::fit {
@@ -26,118 +27,6 @@ double rms(const std::vector<double>& x) {
     for (const double v : x) sum += v * v;
     return std::sqrt(sum / double(x.size()));
 }
-
-/// The record as the law is driven through it, and where the comparison begins.
-struct Drive {
-    std::vector<double> input, times, output;  ///< output: measured, over one pass
-    std::size_t first = 0;                     ///< index in input of the first compared point
-};
-
-Drive drive_of(const Loop& loop, laws::Drive by, Memory memory, int passes) {
-    Drive d;
-    const auto& in = by == laws::Drive::force ? loop.f : loop.u;
-    d.output = by == laws::Drive::force ? loop.u : loop.f;
-    const int rounds = memory == Memory::steady ? passes : 1;
-    const double step = loop.t.empty() ? 0 : (loop.t.back() - loop.t.front()) / double(loop.size() - 1);
-    for (int k = 0; k < rounds; ++k) {
-        d.first = d.input.size();
-        d.input.insert(d.input.end(), in.begin(), in.end());
-        for (const double t : loop.t) d.times.push_back(t + k * (loop.t.back() - loop.t.front() + step));
-    }
-    return d;
-}
-
-/// Which parameters are sought, and the coordinates the solver moves: logarithms of those the table calls logarithmic.
-class Coordinates {
- public:
-    Coordinates(std::string law, std::vector<core::ParameterInfo> free, Values fixed)
-        : law_(std::move(law)), free_(std::move(free)), fixed_(std::move(fixed)) {}
-
-    std::size_t size() const { return free_.size(); }
-    const std::vector<core::ParameterInfo>& free() const { return free_; }
-    const std::string& law() const { return law_; }
-
-    Values values(const double* x) const {
-        Values v = fixed_;
-        for (std::size_t i = 0; i < size(); ++i) v[free_[i].key] = logarithmic(i) ? std::exp(x[i]) : x[i];
-        return v;
-    }
-    double slope(std::size_t i, const double* x) const { return logarithmic(i) ? std::exp(x[i]) : 1; }
-    std::vector<double> of(const Values& values) const {
-        std::vector<double> x;
-        for (std::size_t i = 0; i < size(); ++i) {
-            const double v = std::clamp(values.at(free_[i].key), lowest(i), highest(i));
-            x.push_back(logarithmic(i) ? std::log(v) : v);
-        }
-        return x;
-    }
-    /// How far a start may be off: a factor of e, or half the range, or half of itself.
-    double reach(std::size_t i, double x) const {
-        if (logarithmic(i)) return 1;
-        const double range = highest(i) - lowest(i);
-        return std::isfinite(range) ? range / 2 : std::max(std::abs(x), std::isfinite(lowest(i)) ? 1.0 : 0.0) / 2;
-    }
-    /// Ends of coordinate i that the law allows.
-    double lower(std::size_t i) const { return logarithmic(i) ? std::log(lowest(i)) : lowest(i); }
-    double upper(std::size_t i) const { return logarithmic(i) ? std::log(highest(i)) : highest(i); }
-
- private:
-    std::string law_;
-    std::vector<core::ParameterInfo> free_;
-    Values fixed_;
-
-    bool logarithmic(std::size_t i) const { return free_[i].scale == core::Scale::logarithmic; }
-    double lowest(std::size_t i) const {
-        const auto& b = free_[i].bounds;
-        if (logarithmic(i)) return std::max(b.lower, 1e-150);
-        return b.lower_open && std::isfinite(b.lower) ? b.lower + 1e-6 * std::max(1.0, std::abs(b.lower)) : b.lower;
-    }
-    double highest(std::size_t i) const {
-        const auto& b = free_[i].bounds;
-        if (logarithmic(i)) return std::min(b.upper, 1e150);
-        return b.upper_open && std::isfinite(b.upper) ? b.upper - 1e-6 * std::max(1.0, std::abs(b.upper)) : b.upper;
-    }
-};
-
-/// The law's answer along the drive, and its derivatives to the free parameters.
-class Response {
- public:
-    Response(const Coordinates& coordinates, const Drive& drive) : coordinates_(coordinates), drive_(drive) {}
-
-    std::size_t points() const { return drive_.output.size(); }
-    std::size_t size() const { return coordinates_.size(); }
-
-    std::vector<double> output(const double* x) const {
-        const laws::Law law(coordinates_.law(), coordinates_.values(x));
-        return last_pass(law, law.follow(laws::Path{drive_.input, drive_.times}));
-    }
-
-    /// A column a free parameter (its value, not its coordinate).
-    Eigen::MatrixXd jacobian(const double* x) const {
-        const laws::Law law(coordinates_.law(), coordinates_.values(x));
-        const auto all = law.follow_derivatives(laws::Path{drive_.input, drive_.times});
-        Eigen::MatrixXd J = Eigen::MatrixXd::Zero(long(points()), long(size()));
-        for (std::size_t k = 0; k < size(); ++k) {
-            const auto& key = coordinates_.free()[k].key;
-            std::size_t index = 0;
-            while (law.parameters()[index].key != key) ++index;
-            const auto column = last_pass(law, all[index]);
-            J.col(Eigen::Index(k)) = Eigen::Map<const Eigen::VectorXd>(column.data(), J.rows());
-        }
-        return J;
-    }
-
-    const std::vector<double>& measured() const { return drive_.output; }
-
- private:
-    const Coordinates& coordinates_;
-    const Drive& drive_;
-
-    std::vector<double> last_pass(const laws::Law& law, const laws::History& h) const {
-        const auto& all = law.drive() == laws::Drive::force ? h.u : h.f;
-        return {all.begin() + long(drive_.first), all.end()};
-    }
-};
 
 /// Residuals over the measured root mean square. A parameter set the law refuses is a step the solver takes back.
 LeastSquares problem_of(const Coordinates& coordinates, const Response& response, int iterations) {
@@ -180,12 +69,13 @@ class Search {
         : coordinates_(coordinates), response_(response), o_(options) {}
 
     LeastSquaresRun run(const Starts& starts) {
-        auto first = descend(best(scattered(starts, 1), 12), std::min(25, o_.iterations));
+        const Starts wide = scattered(starts, 1);
+        auto first = descend(best(wide, 12), std::min(25, o_.iterations));
         first.resize(std::min<std::size_t>(3, first.size()));
         auto answer = descend(points_of(first), o_.iterations).front();
         if (!std::isfinite(answer.cost)) throw core::NotConverged("identify: the law refuses every start", answer.cost);
         for (double radius = 0.3; radius > 1e-3 && answer.cost > 1e-18 * double(response_.points()); radius /= 3) {
-            auto shaken = descend(best(scattered({answer.x}, radius), 4), o_.iterations).front();
+            auto shaken = descend(best(shaken_up(answer.x, wide, radius), 4), o_.iterations).front();
             if (shaken.cost < answer.cost * (1 - 1e-9)) answer = std::move(shaken);
         }
         return answer;
@@ -215,6 +105,18 @@ class Search {
             starts.push_back(std::move(x));
         }
         return starts;
+    }
+
+    /// Around x, and every other one with some coordinates from the first starts: a parameter that has run to a bound
+    /// gets another chance.
+    Starts shaken_up(const std::vector<double>& x, const Starts& wide, double radius) {
+        Starts near = scattered({x}, radius);
+        for (std::size_t k = 1; k < near.size(); k += 2) {
+            const auto& other = wide[random_() % wide.size()];
+            for (std::size_t i = 0; i < x.size(); ++i)
+                if (random_() % 2) near[k][i] = other[i];
+        }
+        return near;
     }
 
     /// The first, which the loop suggests, and the `count` of least misfit.

@@ -189,7 +189,7 @@ class Reader {
 
 std::string quoted_if_needed(const std::string& name) {
     if (name.find('\n') != std::string::npos || name.find('\r') != std::string::npos)
-        throw std::invalid_argument("write_csv: a column name has a line break");
+        throw std::invalid_argument("csv: a column name has a line break");
     if (!name.empty() && name.find_first_of(",;\t\"# ") == std::string::npos && !number({name})) return name;
     std::string text = "\"";
     for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -203,12 +203,12 @@ Table read_csv(const std::string& path) {
     return Reader(path).read(content);
 }
 
-void write_csv(const std::string& path, const Table& table) {
+std::string csv_text(const Table& table) {
     if (!table.names.empty() && table.names.size() != table.columns.size())
-        throw std::invalid_argument("write_csv: as many names as columns are needed, or none");
+        throw std::invalid_argument("csv: as many names as columns are needed, or none");
     const std::size_t rows = table.columns.empty() ? 0 : table.columns.front().size();
     for (const auto& column : table.columns)
-        if (column.size() != rows) throw std::invalid_argument("write_csv: columns of different length");
+        if (column.size() != rows) throw std::invalid_argument("csv: columns of different length");
     std::string text;
     for (std::size_t i = 0; i < table.names.size(); ++i) text += (i ? "," : "") + quoted_if_needed(table.names[i]);
     if (!table.names.empty()) text += '\n';
@@ -217,7 +217,9 @@ void write_csv(const std::string& path, const Table& table) {
             fmt::format_to(std::back_inserter(text), "{}{}", i ? "," : "", table.columns[i][k]);
         text += '\n';
     }
-    write_file(path, text);
+    return text;
 }
+
+void write_csv(const std::string& path, const Table& table) { write_file(path, csv_text(table)); }
 
 }  // namespace faying::io

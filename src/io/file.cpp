@@ -1,7 +1,8 @@
-// write_file on POSIX: the standard library has neither exclusive creation nor fsync.
+// write_files on POSIX: the standard library has neither exclusive creation nor fsync.
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,7 +11,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <list>
 #include <optional>
+#include <system_error>
 
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
@@ -65,7 +68,12 @@ struct Target {
 
 Target target_of(const std::string& path) {
     struct stat existing {};
-    if (::stat(path.c_str(), &existing) != 0) return {path};
+    if (::stat(path.c_str(), &existing) != 0) {
+        std::error_code unresolved;
+        auto whole = std::filesystem::absolute(path, unresolved);
+        if (!unresolved) whole = std::filesystem::weakly_canonical(whole, unresolved);
+        return {unresolved ? path : whole.string()};
+    }
     if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
     if (!S_ISREG(existing.st_mode)) return {path, true};
     if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
@@ -77,34 +85,81 @@ std::string temporary_name(const std::string& path) {
     return fmt::format("{}.part-{}-{}", path, ::getpid(), count++);
 }
 
-void replace(const std::string& path, const Target& target, const std::function<bool(const Output&)>& fill) {
-    Output file(temporary_name(target.name), O_WRONLY | O_CREAT | O_EXCL, 0666, true);
-    if (file.descriptor() < 0) fail(path, errno);
-    if (target.permissions && ::fchmod(file.descriptor(), *target.permissions) != 0) fail(path, errno);
-    if (!fill(file) || ::fsync(file.descriptor()) != 0) fail(path, errno);
-    if (std::rename(file.name().c_str(), target.name.c_str()) != 0) fail(path, errno);
-    file.keep();
-}
+/// A file written beside its target, waiting to take its name.
+class Staged {
+ public:
+    Staged(const std::string& path, Target target, const std::function<bool(const Output&)>& fill)
+        : path_(path),
+          target_(std::move(target)),
+          output_(temporary_name(target_.name), O_WRONLY | O_CREAT | O_EXCL, 0666, true) {
+        if (output_.descriptor() < 0) fail(path_, errno);
+        if (target_.permissions && ::fchmod(output_.descriptor(), *target_.permissions) != 0) fail(path_, errno);
+        if (!fill(output_) || ::fsync(output_.descriptor()) != 0) fail(path_, errno);
+    }
+    const std::string& name() const { return target_.name; }
+    void commit() {
+        if (std::rename(output_.name().c_str(), target_.name.c_str()) != 0) fail(path_, errno);
+        output_.keep();
+    }
+
+ private:
+    std::string path_;
+    Target target_;
+    Output output_;
+};
+
+/// An interrupt that comes now waits until the files are whole.
+class Uninterrupted {
+ public:
+    Uninterrupted() {
+        sigset_t interrupts;
+        ::sigemptyset(&interrupts);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&interrupts, signal);
+        ::pthread_sigmask(SIG_BLOCK, &interrupts, &before_);
+    }
+    Uninterrupted(const Uninterrupted&) = delete;
+    Uninterrupted& operator=(const Uninterrupted&) = delete;
+    ~Uninterrupted() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+    sigset_t before_{};
+};
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view content) {
-    const Target target = target_of(path);
-    if (target.device) {
-        const Output device(path, O_WRONLY, 0, false);
-        if (device.descriptor() < 0 || !device.write(content)) fail(path, errno);
-        return;
+void write_files(const std::vector<FileContent>& files) {
+    const Uninterrupted uninterrupted;
+    std::list<Staged> staged;
+    std::vector<const FileContent*> devices;
+    for (const auto& file : files) {
+        const Target target = target_of(file.path);
+        if (target.device) {
+            devices.push_back(&file);
+            continue;
+        }
+        for (const auto& other : staged)
+            if (other.name() == target.name)
+                throw core::BadInput(file.path, "is named twice; two results need two files");
+        staged.emplace_back(file.path, target, [&](const Output& output) { return output.write(file.content); });
     }
-    replace(path, target, [&](const Output& file) { return file.write(content); });
+    for (auto& file : staged) file.commit();
+    for (const auto* file : devices) {
+        const Output device(file->path, O_WRONLY, 0, false);
+        if (device.descriptor() < 0 || !device.write(file->content)) fail(file->path, errno);
+    }
 }
 
+void write_file(const std::string& path, std::string_view content) { write_files({{path, std::string(content)}}); }
+
 void replace_file(const std::string& path, const std::function<void(const std::string& temporary)>& fill) {
+    const Uninterrupted uninterrupted;
     const Target target = target_of(path);
     if (target.device) throw core::BadInput(path, "cannot be written: a plain file is needed, not a device or pipe");
-    replace(path, target, [&](const Output& file) {
-        fill(file.name());
+    Staged file(path, target, [&](const Output& output) {
+        fill(output.name());
         return true;
     });
+    file.commit();
 }
 
 }  // namespace faying::io

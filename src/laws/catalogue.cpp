@@ -84,6 +84,15 @@ std::vector<std::vector<core::ParameterInfo>> named_apart(const std::vector<LawE
     return named;
 }
 
+/// An answer beyond the largest double is no answer.
+void require_finite(const std::string& law, const char* what, double where, std::initializer_list<double> answers) {
+    for (const double x : answers)
+        if (!std::isfinite(x))
+            throw core::BadInput(
+                law, fmt::format("the answer at {} {:g} overflows; choose units that keep numbers below 1e150", what,
+                                 where));
+}
+
 void add_to(std::vector<double>& sum, const std::vector<double>& more) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
 }
@@ -146,6 +155,9 @@ History Law::follow(const Path& path) const {
         add_to(sum.work, h.work);
         add_to(sum.dissipated, h.dissipated);
     }
+    for (std::size_t i = 0; i < sum.f.size(); ++i)
+        require_finite(name_, "point", path.points[i],
+                       {sum.u[i], sum.f[i], sum.tangent[i], sum.work[i], sum.dissipated[i]});
     return sum;
 }
 
@@ -162,6 +174,8 @@ Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
         sum.residual = std::max(sum.residual, c.residual);
         sum.loops = std::max(sum.loops, c.loops);
     }
+    require_finite(name_, "amplitude", amplitude,
+                   {sum.dissipation, sum.secant, sum.harmonic_stiffness, sum.harmonic_damping});
     return sum;
 }
 

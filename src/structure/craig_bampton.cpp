@@ -76,9 +76,11 @@ Sparse submatrix(const Sparse& a, const std::vector<Index>& rows, const std::vec
 }  // namespace
 
 CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
-                         const Sparse& constraints, Index kept, Index modes) {
+                         const Sparse& constraints, Index kept, Index modes, const Share& done) {
     const solve::Statics statics({stiffness, mass, motions, constraints});
+    done(0.5);
     const auto fixed = fixed_modes(statics, modes);
+    done(0.9);
     CraigBampton r;
     r.rows = statics.rows();
     r.boundary = kept;
@@ -129,7 +131,7 @@ Eigen::VectorXd StrongBoundary::first_mode() const {
     return scatter(statics_->rows().whole(fixed_.vectors.leftCols(1)), nullptr);
 }
 
-CraigBampton StrongBoundary::reduce(const MatrixXd& w) const {
+CraigBampton StrongBoundary::reduce(const MatrixXd& w, const Share& done) const {
     const auto& rows = statics_->rows();
     const Operator k(stiffness_), m(mass_);
     CraigBampton r;
@@ -146,6 +148,7 @@ CraigBampton StrongBoundary::reduce(const MatrixXd& w) const {
         MatrixXd psi = r.rows.part(scatter(answer, &some));
         if (motion.cols() > 0) psi -= motion * inner(motion, m.times(psi));
         r.basis.middleCols(j, psi.cols()) = psi;
+        done(0.85 * double(j + psi.cols()) / double(w.cols()));
     }
     r.basis.rightCols(fixed_.vectors.cols()) = r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr));
     project(r, k, m, fixed_);

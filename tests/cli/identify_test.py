@@ -9,10 +9,10 @@ import unittest
 from faying import result, run
 
 
-def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=3):
-    """A loop as `faying loop` follows it, in loop.csv"""
+def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=2):
+    """A loop as `faying loop` follows it, its turning points among the samples, in loop.csv"""
     file = os.path.join(folder, "loop.csv")
-    r = result("loop", law, *words, "--signal", f"{amplitude}*min(1,t/{cycles - 1}+0.2)*sin(2*pi*t)", "--time",
+    r = result("loop", law, *words, "--signal", f"{amplitude}*sin(2*pi*t)", "--time",
                f"0:{cycles}:{cycles * 100 + 1}")
     dice = random.Random(3)
     with open(file, "w") as f:

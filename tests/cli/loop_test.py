@@ -1,10 +1,15 @@
 import csv
 import math
 import os
+import re
+import shlex
+import signal
+import subprocess
 import tempfile
+import time
 import unittest
 
-from faying import result, run
+from faying import BINARY, result, run
 
 JENKINS = ["loop", "jenkins", "kt=1", "fs=2"]
 IWAN = ["iwan4", "FS=10", "KT=1", "chi=-0.5", "beta=5"]
@@ -130,6 +135,54 @@ class Files(unittest.TestCase):
             self.assertEqual(run("loop", *IWAN, "--cycle", "1,10", "--plot", "b.svg", cwd=folder)[0], 0)
             self.assertEqual(sorted(os.listdir(folder)), ["a.csv", "a.html", "b.svg"])
 
+    def test_both_files_or_neither(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "taken.html"))
+            for way in (["--path", "0,1"], ["--cycle", "1"]):
+                status, out, err = run(*JENKINS, *way, "--csv", "a.csv", "--plot", "taken.html", cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+                self.assertIn("taken.html: cannot be written", err)
+                self.assertEqual(os.listdir(folder), ["taken.html"])
+            status, _, err = run(*JENKINS, "--path", "0,1", "--csv", "a.html", "--plot", "./a.html", cwd=folder)
+            self.assertEqual((status, os.listdir(folder)), (2, ["taken.html"]))
+            self.assertIn("is named twice", err)
+
+    def test_named_columns_in_any_order(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "h.csv")
+            with open(file, "w") as f:
+                f.write("u,t\n0,0\n3,1\n-1,2\n")
+            r = result(*JENKINS, "--history", file)
+            self.assertEqual((r["t"], r["u"]), ([0, 1, 2], [0, 3, -1]))
+
+    def test_derivatives_in_text_and_table(self):
+        words = ["loop", "jenkins-prager", "kt=1", "fs=2", "kp=0.5", "--derivatives"]
+        _, out, _ = run(*words, "--path", "3")
+        self.assertEqual([line.split()[:2] for line in out.splitlines()[3:]], [["d/dkt", "0"], ["d/dfs", "1"], ["d/dkp", "3"]])
+        with tempfile.TemporaryDirectory() as folder:
+            for way, columns in ((["--path", "3"], {"df/dkt": 0, "df/dfs": 1, "df/dkp": 3, "dwork/dkp": 4.5}),
+                                 (["--cycle", "3"], {"dsecant/dkp": 1, "dsecant/dfs": 1 / 3, "ddissipation/dfs": 4 * (3 - 4)})):
+                self.assertEqual(run(*words, *way, "--csv", "d.csv", cwd=folder)[0], 0)
+                with open(os.path.join(folder, "d.csv")) as f:
+                    row = next(csv.DictReader(f))
+                for name, value in columns.items():
+                    self.assertAlmostEqual(float(row[name]), value, places=12, msg=name)
+
+    def test_force_driven_laws_say_so(self):
+        r = result("loop", "six-state", "--cycle", "1")
+        self.assertEqual(r["driven_by"], "force")
+        _, out, _ = run("loop", "six-state", "--cycle", "1")
+        self.assertIn("amplitude / N", out)
+        self.assertIn("secant / (m/N)", out)
+        _, out, _ = run("loop", "six-state", "--path", "0,1")
+        self.assertIn("f / N (given)", out)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(run("loop", "six-state", "--path", "0,1", "--plot", "a.svg", cwd=folder)[0], 0)
+            with open(os.path.join(folder, "a.svg")) as f:
+                page = f.read()
+            self.assertIn("(given)", page)
+            self.assertIn("(answer)", page)
+
     def test_compare_overlays(self):
         r = result("loop", "--compare", "jenkins:kt=1,fs=2", "jenkins:kt=2,fs=2", "--path", "0,1")
         self.assertEqual([law["f"][1] for law in r["laws"]], [1, 2])
@@ -175,6 +228,16 @@ class BadInput(unittest.TestCase):
         self.check("contact laws are", "loop", "iwan4", "FS=1", "KT=1", "chi=0", "beta=0", "--path", "0:1:1")
         self.check("must end in .html", *JENKINS, "--path", "0,1", "--plot", "x.png")
         self.check("there is no folder", *JENKINS, "--path", "0,1", "--csv", "nowhere/x.csv")
+        self.check("driven by force, the other by displacement", "loop", "--compare", "jenkins:kt=1,fs=2", "six-state", "--path", "0,1")
+
+    def test_numbers_too_large(self):
+        self.check("jenkins: the answer at point 1e+300 overflows", "loop", "jenkins", "kt=1e300", "fs=1e300", "--path", "0,1e300")
+        self.check("jenkins: the answer at amplitude 1e+300 overflows", "loop", "jenkins", "kt=1e300", "fs=1e300", "--cycle", "1e300")
+        self.check("overflows", "loop", "jenkins-2d", "kt=1e300", "fs=1e300", "kn=1", "--path", "1e300:0:0")
+        self.check("needs a whole count", "loop", "equal-sliders", "k=1", "phi_max=1", "count=2.5", "--path", "1")
+
+    def test_blanks_between_numbers(self):
+        self.assertEqual(result(*JENKINS, "--path", "0, 3,-1 ,2")["f"], [0, 2, -2, 1])
 
     def test_history_files(self):
         for content, expected in [("", "has no numbers"), ("u\n", "but no numbers"), ("t,u\n0,0\n1,abc\n", ":3:"), ("1\nnan\n", ":2:"),
@@ -193,6 +256,47 @@ class BadInput(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("faying loop jenkins kt=1 fs=2 --path 0,3,-1,2", out)
         self.assertEqual(run()[0], 2)
+        self.check("unknown command 'loops'; allowed are: laws, loop,", "loops")
+        self.check("--threads", *JENKINS, "--path", "1", "--threads", "0")
+        self.assertLess(len(run(*JENKINS, "--path", "1", "--threads", "x")[2]), 120)
+
+    def test_normal_approach_is_asked_for(self):
+        self.check("x:y:n points carry it themselves", "loop", "elastic-dry-friction", "kt=1", "mu=1", "kn=1", "--path", "0,1")
+
+    def test_full_disk_is_noticed(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([BINARY, "laws"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+
+
+class Interrupt(unittest.TestCase):
+    def test_status_130_and_nothing_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["iwan4-sliders", "FS=1", "KT=1", "chi=0", "beta=0", "count=100000", "--csv", "x.csv"]
+            amplitudes = ",".join(str(1 + 1e-4 * i) for i in range(3000))
+            process = subprocess.Popen([BINARY, "loop", *words, "--cycle", amplitudes], cwd=folder, stderr=subprocess.DEVNULL)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual((process.wait(60), os.listdir(folder)), (130, []))
+
+
+class Help(unittest.TestCase):
+    """Every example of every --help runs as it is printed."""
+
+    def test_examples(self):
+        repository = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        for command in ("laws", "loop", "modes", "backbone"):
+            status, out, _ = run(command, "--help")
+            self.assertEqual(status, 0)
+            examples = re.findall(r"^ +faying (.*)$", out, re.M)
+            self.assertTrue(examples, command)
+            with tempfile.TemporaryDirectory() as folder:
+                os.symlink(os.path.join(repository, "examples"), os.path.join(folder, "examples"))
+                for example in examples:
+                    if ".inp" in example:  # a deck of the user's own
+                        continue
+                    status, _, err = run(*shlex.split(example), cwd=folder)
+                    self.assertEqual((status, err), (0, ""), example)
 
 
 if __name__ == "__main__":

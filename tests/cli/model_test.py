@@ -24,6 +24,33 @@ class Models(unittest.TestCase):
         self.assertEqual(point["status"], "converged")
         self.assertEqual(len(result("backbone", MODEL, "--amplitudes", "0.1:100:5")["points"]), 5)
 
+    def test_routes_agree(self):
+        points = {}
+        for words in (["--framework", "masing"], ["--framework", "loops"], ["--dissipation", "modal"]):
+            points[words[1]] = result("backbone", MODEL, "--mode", "2", "--at", "1,5", *words)["points"]
+        for a, b, c in zip(points["masing"], points["loops"], points["modal"]):
+            self.assertAlmostEqual(a["omega"] / b["omega"], 1, places=11)
+            self.assertAlmostEqual(a["zeta"] / b["zeta"], 1, places=9)
+            self.assertAlmostEqual(a["zeta"] / c["zeta"], 1, places=6)
+        qsma = result("backbone", MODEL, "--mode", "2", "--at", "1e-6", "--method", "qsma")
+        self.assertEqual(qsma["method"], "qsma")
+        self.assertAlmostEqual(qsma["points"][0]["omega"] / 1.2156841452833735, 1, places=5)
+        seeds = result("backbone", MODEL, "--at", "1", "--derivatives")["points"][0]["derivatives"]
+        self.assertEqual([d["parameter"] for d in seeds], ["FS", "KT", "chi", "beta"])
+
+    def test_preload(self):
+        loaded = GOOD.replace("[[joint]]", "static = [1, 2, 3]\n[[joint]]", 1)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "model.toml"), "w") as f:
+                f.write(loaded)
+            answer = result("preload", os.path.join(folder, "model.toml"))
+            self.assertLess(answer["residual"], 1e-12)
+            # Ground holds the sum of the loads through the first spring, k = 9.
+            self.assertAlmostEqual(answer["u"][0], 6 / 9, places=12)
+        status, _, err = run("preload", MODEL)
+        self.assertEqual(status, 2)
+        self.assertIn("no static load", err)
+
     def test_plot_and_table(self):
         with tempfile.TemporaryDirectory() as folder:
             status, _, err = run("backbone", MODEL, "--mode", "2", "--amplitudes", "0.1:100:9", "--plot", "b.html", "--csv",

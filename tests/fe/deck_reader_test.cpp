@@ -11,6 +11,15 @@ const Eigen::Vector3d& point(const Deck& deck, Index label, Index instance = non
     return deck.nodes[static_cast<std::size_t>(find_node(deck, label, instance))].point;
 }
 
+TEST(DeckReader, TakesAParameterByItsBeginning) {
+    const Deck deck = parse_deck(tests::cube +
+                                 "*NODE\n9,0.5,0.5,2\n*SURFACE,TYPE=NODE,NAME=T\nTOP\n"
+                                 "*Coupling, constraint nam=C, ref nod=9, surf=T\n*Kinematic\n");
+    ASSERT_EQ(deck.couplings.size(), 1u);
+    EXPECT_EQ(deck.couplings[0].name, "C");
+    EXPECT_EQ(deck.nodes[static_cast<std::size_t>(deck.couplings[0].reference)].label, 9);
+}
+
 TEST(DeckReader, NumbersAsPeopleWriteThem) {
     const Deck deck = parse_deck("*node\n1, 1., .5, -.25\n2,1e-3,1d-3,1.D+2\n3,+2,-0,1E5\n4 , 1e-400 , , 7\n5\n");
     EXPECT_EQ(point(deck, 1), Eigen::Vector3d(1, 0.5, -0.25));

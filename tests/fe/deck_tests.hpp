@@ -8,12 +8,11 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_reader.hpp"
+#include "source_dir.hpp"
 
 namespace faying::tests {
 
-inline std::string deck_path(const std::string& name) {
-    return std::string(FAYING_SOURCE_DIR) + "/tests/fe/decks/" + name;
-}
+inline std::string deck_path(const std::string& name) { return source_dir() + "/tests/fe/decks/" + name; }
 
 /// A unit cube of one C3D8 with a material, to put other keywords behind. 21 lines.
 inline const std::string cube =

@@ -55,6 +55,7 @@ bool same_sparse(const Sparse& a, const Sparse& b) {
 struct Format {
     std::string extension;
     MatlabVersion version = MatlabVersion::v5_compressed;
+    friend void PrintTo(const Format& format, std::ostream* out) { *out << format.extension; }
 };
 
 class Archives : public testing::TestWithParam<Format> {

@@ -153,6 +153,18 @@ TEST_F(Csv, WriteFileReplacesWholeFilesAndKeepsLinksAndPermissions) {
     EXPECT_EQ(files(), 2u);
 }
 
+TEST_F(Csv, SeveralFilesAreWrittenAllOrNone) {
+    write_files({{path("a"), "1"}, {path("b"), "2"}});
+    EXPECT_EQ(content(path("a")) + content(path("b")), "12");
+    fs::create_directory(path("taken"));
+    EXPECT_THROW(write_files({{path("a"), "3"}, {path("c"), "3"}, {path("taken"), "3"}}), core::BadInput);
+    EXPECT_EQ(content(path("a")), "1");
+    for (const char* again : {"a", "new"})
+        EXPECT_THROW(write_files({{path(again), "4"}, {folder.string() + "/./" + again, "4"}}), core::BadInput);
+    EXPECT_EQ(content(path("a")), "1");
+    EXPECT_EQ(files(), 3u);
+}
+
 TEST_F(Csv, WriteFileLeavesDevicesAndPipesInPlace) {
     write_file("/dev/null", "gone");
     EXPECT_TRUE(fs::is_character_file("/dev/null"));

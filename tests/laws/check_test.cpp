@@ -51,6 +51,28 @@ TEST(CheckLaw, SaysNothingOfLibraryLaws) {
     expect_clean(AlongLine<JenkinsPrager2d<>>({{3.0, 2.0, 0.0, 0.2, 10.0}, 0.4}), 0.7);
 }
 
+TEST(Parallel, ClaimsTheCutToleranceOfItsLooserPart) {
+    static_assert(Parallel<Jenkins<>, Iwan5Stiction<>>::claims.cut_tolerance == Iwan5Stiction<>::claims.cut_tolerance);
+    static_assert(Parallel<Jenkins<>, SixState<>>::claims.cut_tolerance == SixState<>::claims.cut_tolerance);
+    static_assert(Parallel<Jenkins<>, Valanis<>>::claims.cut_tolerance == Claims{}.cut_tolerance);
+}
+
+/// A slider whose tangent, standing still, is always that of going up.
+struct AlwaysUp : Valanis<> {
+    static constexpr std::string_view key = "always-up";
+    using Valanis<>::Valanis;
+    Step<double, State> step(State z, double u) const {
+        z.direction = 1;
+        return Valanis<>::step(z, u);
+    }
+};
+
+TEST(CheckLaw, StandingStillIsOddToo) {
+    const auto findings = check_law(AlwaysUp({5.0, 0.4, 3.0, 0.5}), {.amplitude = 0.5});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].invariant, "odd symmetry");
+}
+
 TEST(CheckLaw, SaysNothingOfForceDrivenAndPolynomialLaws) {
     SixState<>::Parameters printed{};
     for (const auto& e : SixState<>::table()) e.at(printed) = *e.fallback;

@@ -32,6 +32,23 @@ TEST(EqualSliders, TendToUniformDensityAtFirstOrder) {
     }
 }
 
+TEST(Iwan4Sliders, GeometricSpacingTendsToUniform) {
+    const auto at = [](double ratio) { return follow(Iwan4Sliders<>({2.0, 4.0, -0.3, 0.5, 12, ratio}), {0.4}).force; };
+    EXPECT_NEAR(at(1.0 + 1e-9), at(1.0), 1e-8);
+    using faying::core::Dual;
+    for (const double ratio : {1.0, 1.1}) {  // derivative to the spacing, one-sided at its bound
+        const Iwan4Sliders<Dual> law({Dual(2.0), Dual(4.0), Dual(-0.3), Dual(0.5), Dual(12.0), Dual(ratio, 0)});
+        const double h = 1e-6, difference = (at(ratio + 2 * h) - at(ratio)) / (2 * h);
+        EXPECT_RELATIVE(law.step(law.virgin(), Dual(0.4)).force.v[0], difference, 1e-3) << ratio;
+    }
+}
+
+TEST(Iwan4Sliders, HalfASliderIsRefused) {
+    EXPECT_EQ(Iwan4Sliders<>::complaint({2.0, 4.0, 0.0, 0.5, 12, 1.0}), "");
+    EXPECT_EQ(Iwan4Sliders<>::complaint({2.0, 4.0, 0.0, 0.5, 2.5, 1.0}), "needs a whole count, not 2.5");
+    EXPECT_EQ(EqualSliders<>::complaint({2.0, 4.0, 0.5}), "needs a whole count, not 0.5");
+}
+
 TEST(Iwan4Sliders, BinnedExactlyTheyConvergeAtSecondOrder) {
     for (const double chi : {0.0, 0.8}) {
         const Iwan4<> exact({2.0, 4.0, chi, 0.5});

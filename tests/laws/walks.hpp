@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "faying/laws/law.hpp"
-#include "reference.hpp"
+#include "relative.hpp"
 
 namespace faying::tests {
 

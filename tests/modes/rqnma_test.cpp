@@ -1,9 +1,8 @@
-#include "faying/modes/rqnma.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
 
+#include "faying/modes/backbone.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/structure/model_file.hpp"
 #include "reference.hpp"
@@ -14,7 +13,7 @@ using namespace faying;
 using faying::tests::reference;
 
 structure::Model three_masses() {
-    return structure::read_model(std::string(FAYING_SOURCE_DIR) + "/examples/three_masses/model.toml");
+    return structure::read_model(tests::source_dir() + "/examples/three_masses/model.toml");
 }
 
 structure::Model one_mass(const std::string& law, const core::ParameterValues& values, double k = 0) {

@@ -74,7 +74,8 @@ void check_work() {
                 work += core::integrate([&](double u) { return laws::respond(t.law, leg.before, u).force; },
                                         leg.from + parts[i - 1] * run, leg.from + parts[i] * run,
                                         std::max(1e-11, 0.1 * Case::cut) * t.way.force * std::abs(run));
-            // The quadrature's tolerance of 1e-11 a panel; each kink (a set of 60 sliders has 60) may cost a few panels'.
+            // The quadrature's tolerance of 1e-11 a panel; each kink (a set of 60 sliders has 60) may cost a few
+            // panels'.
             expect_close("work", leg.end.work, work, std::max(4e-9, 10 * Case::cut) * t.way.energy(), t.where());
         }
     });

@@ -23,7 +23,7 @@ class Example {
  public:
     Example(const std::string& name, const std::string& geometry, const std::string& reduction, const std::string& rom,
             const fe::GeometryOptions& options = {}) {
-        for (const auto& entry : fs::directory_iterator(fs::path(FAYING_SOURCE_DIR) / "examples" / name))
+        for (const auto& entry : fs::directory_iterator(fs::path(tests::source_dir()) / "examples" / name))
             if (entry.path().extension() == ".toml") fs::copy(entry.path(), folder_.path());
         io::write_file(path("beam.inp"), fe::make_geometry(geometry, options).deck);
         const auto file = fe::read_reduce_file(path(reduction));

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.hpp"
+
 namespace faying::tests {
 
 class Scoreboard {
@@ -25,7 +27,7 @@ class Scoreboard {
     };
 
     static const Scoreboard& page() {
-        static const Scoreboard board(std::string(FAYING_SOURCE_DIR) + "/docs/published.md");
+        static const Scoreboard board(source_dir() + "/docs/published.md");
         return board;
     }
     const std::map<std::string, Row>& rows() const { return rows_; }

@@ -10,7 +10,7 @@ using faying::tests::Scoreboard;
 
 TEST(Scoreboard, EveryRowIsRecomputed) {
     std::string sources;
-    for (const auto& entry : std::filesystem::directory_iterator(FAYING_SOURCE_DIR "/tests/published")) {
+    for (const auto& entry : std::filesystem::directory_iterator(faying::tests::source_dir() + "/tests/published")) {
         std::ifstream file(entry.path());
         sources.append(std::istreambuf_iterator<char>(file), {});
     }

@@ -34,6 +34,9 @@ struct Bounds {
     std::string text() const;  ///< "(0, inf)", "[0, 1]"
 };
 
+/// A number as a message shows it: "1e-06".
+std::string number_text(double x);
+
 inline constexpr Bounds positive{0.0, infinity, true, true};
 inline constexpr Bounds non_negative{0.0, infinity, false, true};
 inline constexpr Bounds any_real{-infinity, infinity, true, true};

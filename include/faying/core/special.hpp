@@ -3,8 +3,6 @@
 // has at zero, for double and for dual numbers alike.
 
 #include <array>
-#include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 
 #include "faying/core/dual.hpp"
@@ -163,17 +161,19 @@ T atan_over_root(const T& y) {
     return 1.0 - y * (1.0 / 3 - y * (1.0 / 5 - y * (1.0 / 7 - y * (1.0 / 9 - y * (1.0 / 11)))));
 }
 
-inline double digamma(double x) { return boost::math::digamma(x); }
+/// d log Gamma/dx and its slope (in a .cpp: Boost's headers cost every user of this file a second).
+double digamma(double x);
+double trigamma(double x);
 template <int N>
 Jet<N> digamma(const Jet<N>& x) {
-    return Jet<N>(boost::math::digamma(x.a), boost::math::trigamma(x.a) * x.v);
+    return Jet<N>(digamma(x.a), trigamma(x.a) * x.v);
 }
 
 /// log of the Gamma function, x > 0.
 inline double log_gamma(double x) { return std::lgamma(x); }
 template <int N>
 Jet<N> log_gamma(const Jet<N>& x) {
-    return Jet<N>(std::lgamma(x.a), boost::math::digamma(x.a) * x.v);
+    return Jet<N>(std::lgamma(x.a), digamma(x.a) * x.v);
 }
 
 }  // namespace faying::core

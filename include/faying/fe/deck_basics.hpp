@@ -90,4 +90,9 @@ struct Keyword {
     std::string text() const;
 };
 
+/// Abaqus takes a parameter by its beginning: "ref nod" is REF NODE. Three letters at least.
+bool stands_for(std::string_view given, std::string_view parameter);
+/// The value of the parameter, written out or shortened; nullptr when it is absent.
+const std::string* find_parameter(const std::vector<Keyword::Parameter>& all, std::string_view parameter);
+
 }  // namespace faying::fe

@@ -67,13 +67,14 @@ struct OutputPoint {
 
 struct ReduceOptions {
     InterfaceOptions interface;
-    bool snap = false;  ///< move the second side's nodes onto their partners first
+    bool snap = false;                      ///< move the second side's nodes onto their partners first
     std::optional<WholeJoint> whole_joint;  ///< one of these two
     std::optional<FullJoint> full_joint;
     Eigen::Index modes = 13;  ///< elastic, with the interface held
     std::vector<LoadCase> loads;
     std::vector<OutputPoint> outputs;
     ModelOptions model;
+    structure::Share done = [](double) {};  ///< how far it is
 };
 
 struct Reduction {

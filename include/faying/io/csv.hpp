@@ -23,14 +23,24 @@ struct Table {
 /// what is not a table of finite numbers.
 Table read_csv(const std::string& path);
 
-/// Comma separated; the shortest digits that read back to the same double. Names are quoted where needed.
+/// A table as text: comma separated; the shortest digits that read back to the same double. Names are quoted where needed.
 /// NaN and infinity are written as nan and inf, which read_csv refuses.
-/// Throws core::BadInput as write_file does, and std::invalid_argument for ragged columns or a name with a line break.
+/// Throws std::invalid_argument for ragged columns or a name with a line break.
+std::string csv_text(const Table& table);
+
+/// Throws as csv_text and write_file do.
 void write_csv(const std::string& path, const Table& table);
 
 /// Writes under a temporary name in the same folder, then renames: a reader never sees half a file. Links are followed;
 /// devices and pipes are written directly. Throws core::BadInput naming the path; then nothing is left behind.
 void write_file(const std::string& path, std::string_view content);
+
+/// Several files, or none: all are written under temporary names before the first is renamed. An interrupt waits for the
+/// end. Two that name the same file are refused.
+struct FileContent {
+    std::string path, content;
+};
+void write_files(const std::vector<FileContent>& files);
 
 /// The same for libraries that open files by name themselves: `fill` gets the temporary name, of an empty file. Devices
 /// and pipes are refused. If `fill` throws, the file at `path` stays as it was.

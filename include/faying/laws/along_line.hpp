@@ -56,7 +56,7 @@ class AlongLine {
         (lift<I>(entries), ...);
         entries.push_back(core::parameter<&Parameters::un, Parameters>(
             "un", "u_n", "m", core::any_real, core::Scale::linear,
-            "normal approach held along the path (positive presses the faces together)"));
+            "normal approach held along the path, positive when pressed together; x:y:n points carry it themselves"));
         return entries;
     }
 };

@@ -48,6 +48,7 @@ class BoucWen {
 
     struct State {
         T u{}, force{}, dissipated{};
+        int direction = 1;  ///< of the last movement
     };
     State virgin() const { return {}; }
     std::array<T, 1> memory(const State& z) const { return {z.force}; }
@@ -58,7 +59,8 @@ class BoucWen {
 
     Step<T, State> step(const State& z, const T& u) const {
         const T run = u - z.u;
-        const double s = value(run) < 0 ? -1.0 : 1.0;
+        const int direction = direction_of(run, z.direction);
+        const double s = direction;
         T distance = s * run;
         T magnitude = s * z.force;  // negative while unloading
         T dissipated = z.dissipated;
@@ -67,7 +69,7 @@ class BoucWen {
             const T to_zero = down_.distance_to_zero(magnitude);
             if (distance < to_zero) {
                 const Arc<T> arc = down_.unload(magnitude, distance);
-                return finish(u, -s * arc.force, down_.unloading_slope(arc.force),
+                return finish(u, direction, -s * arc.force, down_.unloading_slope(arc.force),
                               dissipated + down_.unloading_dissipation(magnitude, arc));
             }
             dissipated += down_.unloading_dissipation(magnitude, down_.unload_to_zero(magnitude));
@@ -75,7 +77,7 @@ class BoucWen {
             magnitude = T(0.0);
         }
         const Arc<T> arc = up_.load(magnitude, distance);
-        return finish(u, s * arc.force, up_.loading_slope(arc.force),
+        return finish(u, direction, s * arc.force, up_.loading_slope(arc.force),
                       dissipated + up_.loading_dissipation(magnitude, arc));
     }
 
@@ -83,8 +85,9 @@ class BoucWen {
     Parameters p_;
     BoucWenFlow<T> up_, down_;
 
-    Step<T, State> finish(const T& u, const T& force, const T& tangent, const T& dissipated) const {
-        return {force, tangent, dissipated + 0.5 * force * force / p_.A, dissipated, State{u, force, dissipated}};
+    Step<T, State> finish(const T& u, int direction, const T& force, const T& tangent, const T& dissipated) const {
+        return {force, tangent, dissipated + 0.5 * force * force / p_.A, dissipated,
+                State{u, force, dissipated, direction}};
     }
 };
 

@@ -10,8 +10,8 @@
 //
 // summed to round-off and inverted by Newton: no integrator, no step size, no tolerance to choose.
 
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "faying/core/quadrature.hpp"
 #include "faying/core/special.hpp"
@@ -44,7 +44,7 @@ template <class T>
 T near_one(const T& b, const T& v) {
     using std::exp;
     const T small = exp(-v);
-    T bracket = -boost::math::constants::euler<double>() - core::digamma(b) + v;  // psi(1) - psi(b) - log(1-X)
+    T bracket = -std::numbers::egamma - core::digamma(b) + v;  // psi(1) - psi(b) - log(1-X)
     T weight(1.0);
     T sum = bracket;
     for (int k = 1; k < 200; ++k) {
@@ -69,7 +69,7 @@ T negative(const T& b, const T& X) {
     const T width = (far - near) / double(panels);
     T sum(0.0);
     for (int i = 0; i < panels; ++i) {
-        sum += core::gauss_panel<15>(
+        sum += core::gauss_panel(
             [&](double r) {
                 const T s = near + (double(i) + r) * width;
                 return T(exp(b * s) / (1.0 + exp(s)));

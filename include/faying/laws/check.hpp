@@ -75,6 +75,10 @@ requires std::same_as<typename L::Scalar, double> std::vector<Finding> check_law
             findings.expect(twice.force == s.force && twice.dissipated == s.dissipated, "a pure step",
                             detail::describe("the same step, called again, gives force", twice.force, s.force, to));
 
+            const auto still = step(s.next, to);
+            findings.expect(std::abs(still.force - s.force) <= small, "a step of no length changes nothing",
+                            detail::describe("force after standing still", still.force, s.force, to));
+
             if (claims.cut_tolerance > 0) {
                 const double part = at + (to - at) * (0.05 + 0.9 * (random() >> 11) * 0x1.0p-53);
                 const auto cut = step(step(z, part).next, to);
@@ -113,6 +117,11 @@ requires std::same_as<typename L::Scalar, double> std::vector<Finding> check_law
                 findings.expect(std::abs(opposite.force + s.force) <= small, "odd symmetry",
                                 detail::describe("force of the mirrored history", opposite.force, -s.force, -to));
                 mirror = opposite.next;
+                const double tangent = step(mirror, -to).tangent;
+                findings.expect(
+                    std::abs(tangent - still.tangent) <= 1e-9 * std::abs(tangent) + small / options.amplitude,
+                    "odd symmetry",
+                    detail::describe("mirrored tangent after standing still", tangent, still.tangent, -to));
             }
             if (claims.return_point) {  // a small loop inside the last branch is forgotten
                 const double back = to + 0.3 * (at - to);

@@ -81,6 +81,20 @@ typename B::Scalar masing_harmonic_stiffness(const B& backbone, const typename B
     return 4.0 / (std::numbers::pi * amplitude) * integral;
 }
 
+/// Derivative of Int f cos t dt over half a loop that is due to the jump's time t* alone: -drop cos t* dt*, where
+/// A (1 - cos t*) is the distance. Its value is zero.
+template <class T>
+T moving_jump(const Jump<T>& jump, double A) {
+    using std::acos;
+    if (!(value(jump.distance) > 0.0 && value(jump.distance) < 2.0 * A)) return T(0.0);
+    const T time = acos(1.0 - jump.distance / A);
+    return -jump.drop * std::cos(value(time)) * (time - value(time));
+}
+
+inline std::string did_not_close(std::string_view key, double A) {
+    return std::string(key) + ": the loop at amplitude " + core::number_text(A) + " did not close";
+}
+
 /// State of the steady loop at -A, about to go up.
 template <class L>
 struct PeriodicState {
@@ -173,9 +187,7 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
     }
     if (best > 1e3 * options.tolerance) {  // Newton strayed: take the slow road
         auto p = repeat_until_closed(law, A, options, options.most_loops);
-        if (p.residual > options.tolerance)
-            throw core::NotConverged(
-                std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close", p.residual);
+        if (p.residual > options.tolerance) throw core::NotConverged(did_not_close(L::key, A), p.residual);
         return p;
     }
     PeriodicState<L> p;
@@ -195,10 +207,6 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
     return p;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// The steady loop's state at -A, by whatever way suits the law; throws NotConverged if the loop does not close.
 template <HysteresisLaw L>
 PeriodicState<L> periodic_state(const L& law, double A, const CycleOptions& options) {
@@ -213,9 +221,7 @@ PeriodicState<L> periodic_state(const L& law, double A, const CycleOptions& opti
         else
             p = repeat_until_closed(law, A, options, options.most_loops);
     }
-    if (p.residual > 1e3 * options.tolerance)
-        throw core::NotConverged(
-            std::string(L::key) + ": the loop at amplitude " + std::to_string(A) + " did not close", p.residual);
+    if (p.residual > 1e3 * options.tolerance) throw core::NotConverged(did_not_close(L::key, A), p.residual);
     return p;
 }
 
@@ -248,7 +254,7 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
         c.dissipation = down.dissipated - at_bottom.dissipated;
         c.secant = (up.force - down.force) / (2.0 * A);
         const double scale = std::max(std::abs(value(up.force)), std::abs(value(down.force)));
-        const T integral = core::integrate(
+        T integral = core::integrate(
             [&](double t) {
                 const double u = A * std::cos(t);
                 const T going_down = respond(law, up.next, T(u)).force;
@@ -256,6 +262,8 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
                 return T((going_down - going_up) * std::cos(t));
             },
             0.0, pi, std::max(1e-13, 0.1 * claims_of<L>().cut_tolerance) * scale);  // no finer than the law is exact
+        if constexpr (is_dual<T> && JumpingLaw<L>)
+            integral += detail::moving_jump(law.jump(bottom, 1), A) + detail::moving_jump(law.jump(up.next, -1), A);
         c.harmonic_stiffness = integral / (pi * A);
     }
     c.harmonic_damping = c.dissipation / (pi * A * A);

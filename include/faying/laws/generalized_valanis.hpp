@@ -66,6 +66,7 @@ class GeneralizedValanis {
 
     struct State {
         T u{}, force{}, work{};
+        int direction = 1;  ///< of the last movement
     };
     State virgin() const { return {}; }
     std::array<T, 1> memory(const State& z) const { return {z.force}; }
@@ -103,7 +104,8 @@ class GeneralizedValanis {
 
     Step<T, State> advance(const State& z, const T& u, const T& velocity) const {
         const T run = u - z.u;
-        const double s = value(run) < 0 ? -1.0 : 1.0;
+        const int direction = direction_of(run, z.direction);
+        const double s = direction;
         const Side& branch = s < 0 ? down_ : up_;
         // P as a polynomial in x at this speed, then E1 + s P expanded about the start.
         std::array<T, degree + 1> poly;
@@ -133,7 +135,7 @@ class GeneralizedValanis {
         T P = poly[degree];
         for (int k = degree - 1; k >= 0; --k) P = P * u + poly[k];
         const T tangent = branch.E1 + s * (P - branch.E2 * force);
-        return {force, tangent, work, work, State{u, force, work}};
+        return {force, tangent, work, work, State{u, force, work, direction}};
     }
 
     static std::string monomial(int index) {

@@ -147,8 +147,8 @@ class Iwan4Backbone {
     const IwanPopulation<T>& population() const { return population_; }
 
     BackboneValue<T> at(const T& u) const {
-        if (u >= population_.phi_max) return {p_.FS, T(0.0), p_.FS * (u - macroslip_offset_)};
         if (value(u) == 0.0) return {p_.KT * u, p_.KT, T(0.0)};
+        if (u >= population_.phi_max) return {p_.FS, T(0.0), p_.FS * (u - macroslip_offset_)};
         const T power = core::power(u, power_);
         return {u * (p_.KT - population_.c * power), p_.KT - slope_ * power, loss_ * power * u * u};
     }

@@ -45,7 +45,7 @@ class Iwan5Stiction {
 
     Step<T, State> step(State z, const T& u) const {
         const T run = u - z.u;
-        const int direction = value(run) > 0 ? 1 : (value(run) < 0 ? -1 : z.direction);
+        const int direction = direction_of(run, z.direction);
         const double s = direction;
         const T distance = s * run;
         const bool turned = direction != z.direction;
@@ -72,6 +72,14 @@ class Iwan5Stiction {
             bottom = band.top;
         }
         return finish(std::move(next), delta_dissipation(z, distance, s, turned));
+    }
+
+    /// Moving in a new direction from z, the sliders of the delta let go together at this distance.
+    Jump<T> jump(const State& z, int direction) const {
+        const Band& last = z.bands.back();
+        const double s = direction;
+        return {(1.0 - s * last.slope) * population_.phi_max - s * last.shift,
+                population_.S * (1.0 - p_.theta) * population_.phi_max};
     }
 
  private:

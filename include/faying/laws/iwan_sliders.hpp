@@ -67,21 +67,31 @@ class SliderSet {
     }
 };
 
+/// Half a slider is a typing error, not a number to be rounded.
+inline std::string count_complaint(double count) {
+    return count == std::floor(count) ? "" : "needs a whole count, not " + core::number_text(count);
+}
+
 /// Bins of the Segalman density; `ratio` is the growth of a bin to the next, 1 for uniform ones.
 template <class T>
-std::vector<Slider<T>> segalman_sliders(const T& FS, const T& KT, const T& chi, const T& beta, int bins, double ratio) {
+std::vector<Slider<T>> segalman_sliders(const T& FS, const T& KT, const T& chi, const T& beta, int bins,
+                                        const T& ratio) {
     const IwanPopulation<T> population(FS, KT, chi, beta);
     std::vector<Slider<T>> sliders;
     sliders.reserve(bins + 1);
-    const double growth = std::log(ratio);
-    const auto edge = [&](int j) {  // (r^j - 1)/(r^N - 1) with nothing that could overflow
-        return ratio == 1.0 ? double(j) / bins
-                            : std::exp((j - bins) * growth) * std::expm1(-j * growth) / std::expm1(-bins * growth);
+    using std::exp;
+    using std::expm1;
+    using std::log;
+    const T growth = log(ratio);
+    const auto edge = [&](int j) -> T {  // (r^j - 1)/(r^N - 1) with nothing that could overflow
+        if (value(growth) == 0.0) return double(j) / bins * (1.0 + 0.5 * (j - bins) * growth);  // its limit at r = 1
+        return exp(double(j - bins) * growth) * expm1(-double(j) * growth) / expm1(-double(bins) * growth);
     };
     const auto moment = [&](int j, double order) {  // R Int_0^e phi^(chi + order - 1)
-        if (edge(j) == 0.0) return T(0.0);
+        const T top = edge(j);
+        if (value(top) == 0.0) return T(0.0);
         const T power = chi + order;
-        return population.R * core::power(population.phi_max * edge(j), power) / power;
+        return T(population.R * core::power(T(population.phi_max * top), power) / power);
     };
     for (int j = 0; j < bins; ++j) {
         const T stiffness = moment(j + 1, 1.0) - moment(j, 1.0);
@@ -120,9 +130,11 @@ class Iwan4Sliders : private SliderSet<T> {
         return t;
     }
 
+    static std::string complaint(const Parameters& p) { return count_complaint(value(p.count)); }
+
     explicit Iwan4Sliders(const Parameters& p)
-        : SliderSet<T>(segalman_sliders(p.FS, p.KT, p.chi, p.beta, static_cast<int>(std::lround(value(p.count))),
-                                        value(p.ratio))),
+        : SliderSet<T>(
+              segalman_sliders(p.FS, p.KT, p.chi, p.beta, static_cast<int>(std::lround(value(p.count))), p.ratio)),
           p_(p) {}
     Parameters parameters() const { return p_; }
     using SliderSet<T>::sliders;
@@ -159,6 +171,8 @@ class EqualSliders : private SliderSet<T> {
                                                 "number of sliders", 500.0)};
         return t;
     }
+
+    static std::string complaint(const Parameters& p) { return count_complaint(value(p.count)); }
 
     explicit EqualSliders(const Parameters& p) : SliderSet<T>(equal(p)), p_(p) {}
     Parameters parameters() const { return p_; }

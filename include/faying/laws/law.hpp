@@ -14,7 +14,8 @@
 //     };
 //
 // `step` answers for a straight path from the committed displacement in the state to u, however long: cutting a
-// monotone path into pieces changes nothing. Work and dissipation are totals since the virgin state.
+// monotone path into pieces changes nothing. Work and dissipation are totals since the virgin state. A step of no
+// length leaves the force; its tangent is that of the branch last travelled or, for sliders, that of sticking.
 
 #include <concepts>
 #include <string_view>
@@ -81,12 +82,30 @@ concept TrialLaw = requires(const L law, const typename L::State z, typename L::
     { law.respond(z, u) } -> std::same_as<Response<typename L::Scalar>>;
 };
 
+/// Where on a straight path a force jumps, and by how much it falls there (in the direction of travel).
+template <class T>
+struct Jump {
+    T distance{}, drop{};
+};
+
+/// A law with one jump on the way back from a tip, which moves with the parameters.
+template <class L>
+concept JumpingLaw = requires(const L law, const typename L::State z) {
+    { law.jump(z, 1) } -> std::same_as<Jump<typename L::Scalar>>;
+};
+
 /// A law whose past is a few real numbers (not a stack): they can be solved for, as for a periodic loop.
 template <class L>
 concept FiniteMemoryLaw = requires(const L law, typename L::State z) {
     {law.memory(z)};
     { law.with_memory(z, law.memory(z)) } -> std::same_as<typename L::State>;
 };
+
+/// Where a run leads: up (1), down (-1), or for a run of no length where the last one led.
+template <class T>
+int direction_of(const T& run, int last) {
+    return value(run) > 0.0 ? 1 : (value(run) < 0.0 ? -1 : last);
+}
 
 template <class L>
 constexpr Claims claims_of() {

@@ -54,11 +54,14 @@ class Masing {
     Parameters parameters() const { return backbone_.parameters(); }
     const B& backbone() const { return backbone_; }
 
-    /// Where the direction of travel changed, and the totals there.
+    /// Where the direction of travel changed, and the totals there. What the next step needs first, u, stands apart
+    /// from what waits for the backbone: they are copied in pairs, and the pair (u, force) would make each step wait
+    /// for the last (a tenth of its time).
     struct Reversal {
-        Scalar u{}, force{}, stored{}, dissipated{};
-        Scalar leg{};    ///< dissipated on the leg that ended here: d0 on the virgin curve, 2 d0 on a branch
+        Scalar u{};
         Scalar inner{};  ///< dissipated in loops that have closed on the branch that starts here
+        Scalar force{}, stored{}, dissipated{};
+        Scalar leg{};  ///< dissipated on the leg that ended here: d0 on the virgin curve, 2 d0 on a branch
     };
 
     struct State {
@@ -71,25 +74,36 @@ class Masing {
     State virgin() const { return {}; }
 
     Response<Scalar> respond(const State& z, const Scalar& u) const {
+        const Travel way = travel(z, u);
         Reversal end;
-        const Scalar tangent = arrive(z, travel(z, u), u, end);
+        const Scalar tangent = way.depth == 0 ? on_virgin_curve(way.closed_loops, u, end)
+                                              : on_branch(way.depth <= z.turns.size() ? z.turns[way.depth - 1] : z.here,
+                                                          way.inner_loops, way.direction, u, end);
         return {end.force, tangent, end.stored + end.dissipated, end.dissipated};
     }
 
-    Step<Scalar, State> step(State z, const Scalar& u) const {
+    Step<Scalar, State> step(const State& z, const Scalar& u) const { return step(State(z), u); }
+
+    /// In the state's own place: moving it about costs as much as a backbone.
+    Step<Scalar, State> step(State&& z, const Scalar& u) const {
         const Travel way = travel(z, u);
-        Step<Scalar, State> out;
-        const Reversal& end = out.next.here;  // written in place: copying it would cost as much as the backbone
-        out.tangent = arrive(z, way, u, out.next.here);
-        if (way.turned) z.turns.push_back(z.here);
-        while (z.turns.size() > way.depth) z.turns.pop_back();
-        if (way.depth > 0) z.turns.back().inner += way.inner_loops;
-        out.next.closed_loops = way.depth == 0 ? way.closed_loops : z.closed_loops;
-        out.next.direction = way.direction;
-        out.next.turns = std::move(z.turns);
-        out.force = end.force;
-        out.work = end.stored + end.dissipated;
-        out.dissipated = end.dissipated;
+        Step<Scalar, State> out{.next = std::move(z)};
+        State& next = out.next;
+        if (way.depth > next.turns.size())
+            next.turns.push_back(next.here);
+        else
+            while (next.turns.size() > way.depth) next.turns.pop_back();
+        next.direction = way.direction;
+        if (way.depth == 0) {
+            next.closed_loops = way.closed_loops;
+            out.tangent = on_virgin_curve(way.closed_loops, u, next.here);
+        } else {
+            next.turns.back().inner += way.inner_loops;
+            out.tangent = on_branch(next.turns.back(), Scalar(0.0), way.direction, u, next.here);
+        }
+        out.force = next.here.force;
+        out.work = next.here.stored + next.here.dissipated;
+        out.dissipated = next.here.dissipated;
         return out;
     }
 
@@ -98,7 +112,6 @@ class Masing {
 
     struct Travel {
         int direction = 0;
-        bool turned = false;    ///< the committed point is a new reversal
         std::size_t depth = 0;  ///< reversal points still open (the new one included)
         Scalar inner_loops{};   ///< dissipated in the loops closed on the way, owed to the innermost open branch
         Scalar closed_loops{};  ///< State::closed_loops after the move
@@ -106,55 +119,52 @@ class Masing {
 
     Travel travel(const State& z, const Scalar& u) const {
         Travel way;
-        const double du = value(u) - value(z.here.u);
-        way.direction = du > 0 ? 1 : (du < 0 ? -1 : z.direction);
-        way.turned = z.direction != 0 && way.direction != z.direction;
-        way.depth = z.turns.size() + (way.turned ? 1 : 0);
-        way.closed_loops = z.closed_loops;
-        const auto open = [&](std::size_t i) -> const Reversal& { return i < z.turns.size() ? z.turns[i] : z.here; };
+        way.direction = direction_of(value(u) - value(z.here.u), z.direction);
+        const std::size_t known = z.turns.size();
+        const Reversal* const turns = z.turns.data();
+        way.depth = known + (way.direction * z.direction < 0 ? 1 : 0);  // a new reversal at z.here
         const double s = way.direction;
-        while (way.depth > 0) {
-            if (way.depth >= 2) {
-                const Reversal& last = open(way.depth - 1);
-                const Reversal& before = open(way.depth - 2);
-                if (s * (value(u) - value(before.u)) < 0) break;
-                way.inner_loops += last.dissipated + last.inner + last.leg - before.dissipated;
-                way.depth -= 2;
-            } else {
-                const Reversal& first = open(0);
-                if (s * (value(u) + value(first.u)) < 0) break;
-                way.closed_loops = first.dissipated + first.inner + first.leg + way.inner_loops;
-                way.inner_loops = Scalar(0.0);
-                way.depth = 0;
-            }
+        const auto open = [&](std::size_t i) -> const Reversal& { return i < known ? turns[i] : z.here; };
+        // A loop closes where the branch meets the reversal before the last, or mirrors the only one.
+        for (; way.depth >= 2; way.depth -= 2) {
+            const Reversal& before = turns[way.depth - 2];  // never z.here, which would be the last
+            if (s * (value(u) - value(before.u)) < 0) return way;
+            const Reversal& last = open(way.depth - 1);
+            way.inner_loops += last.dissipated + last.inner + last.leg - before.dissipated;
         }
-        if (way.depth == 0) {
-            way.closed_loops += way.inner_loops;
-            way.inner_loops = Scalar(0.0);
+        way.closed_loops = z.closed_loops;
+        if (way.depth == 1) {
+            const Reversal& first = open(0);
+            if (s * (value(u) + value(first.u)) < 0) return way;
+            way.closed_loops = first.dissipated + first.inner + first.leg;
+            way.depth = 0;
         }
+        way.closed_loops += way.inner_loops;
         return way;
     }
 
-    /// Fills in the point u at the end of the way; returns the tangent there.
-    Scalar arrive(const State& z, const Travel& way, const Scalar& u, Reversal& end) const {
+    // Both fill in the point u and return the tangent there.
+
+    Scalar on_virgin_curve(const Scalar& closed_loops, const Scalar& u, Reversal& end) const {
+        const double s = value(u) < 0 ? -1.0 : 1.0;
         end.u = u;
-        if (way.depth == 0) {
-            const double s = value(u) < 0 ? -1.0 : 1.0;
-            const auto curve = backbone_.at(s * u);
-            end.force = s * curve.force;
-            end.stored = 0.5 * (s * u * curve.force - curve.dissipated);
-            end.leg = curve.dissipated;
-            end.dissipated = way.closed_loops + curve.dissipated;
-            return curve.tangent;
-        }
-        const Reversal& from = way.depth <= z.turns.size() ? z.turns[way.depth - 1] : z.here;
-        const double s = way.direction;
+        const auto curve = backbone_.at(s * u);
+        end.force = s * curve.force;
+        end.stored = 0.5 * (s * u * curve.force - curve.dissipated);
+        end.leg = curve.dissipated;
+        end.dissipated = closed_loops + curve.dissipated;
+        return curve.tangent;
+    }
+
+    /// `inner`: dissipated in loops closed on this branch beyond those the reversal point knows of.
+    Scalar on_branch(const Reversal& from, const Scalar& inner, double s, const Scalar& u, Reversal& end) const {
         const Scalar run = u - from.u;
+        end.u = u;
         const auto curve = backbone_.at(0.5 * s * run);
         end.force = from.force + 2.0 * s * curve.force;
         end.stored = from.stored + run * (from.force + s * curve.force);
         end.leg = 2.0 * curve.dissipated;
-        end.dissipated = from.dissipated + from.inner + way.inner_loops + end.leg;
+        end.dissipated = from.dissipated + from.inner + inner + end.leg;
         return curve.tangent;
     }
 };

@@ -2,7 +2,8 @@
 // Two laws side by side: same displacement, forces add. `+kp` is a law beside a linear spring ([S0] Eq. 30: reversal
 // forces come from the law alone, which is what separate states give); IGNL is an Iwan law beside a polynomial spring.
 
-#include <tuple>
+#include <algorithm>
+#include <utility>
 
 #include "faying/laws/law.hpp"
 
@@ -19,6 +20,9 @@ class Parallel {
         .masing = claims_of<First>().masing && claims_of<Second>().masing,
         .dissipative = claims_of<First>().dissipative && claims_of<Second>().dissipative,
         .continuous = claims_of<First>().continuous && claims_of<Second>().continuous,
+        .cut_tolerance = claims_of<First>().cut_tolerance == 0 || claims_of<Second>().cut_tolerance == 0
+                             ? 0.0  // not claimed
+                             : std::max(claims_of<First>().cut_tolerance, claims_of<Second>().cut_tolerance),
     };
 
     Parallel(First first, Second second) : first_(std::move(first)), second_(std::move(second)) {}

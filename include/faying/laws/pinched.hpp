@@ -148,7 +148,7 @@ class Reid {
 
     Step<T, State> step(const State& z, const T& u) const {
         State next = z;
-        if (value(u) != value(z.u)) next.direction = value(u) > value(z.u) ? 1 : -1;
+        next.direction = direction_of(T(u - z.u), z.direction);
         next.u = u;
         const T stiffness = p_.k * (1.0 + p_.eta * core::sign(value(u) * next.direction));
         // Going out costs k eta |x| d|x| twice over what coming back returns.

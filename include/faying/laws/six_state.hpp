@@ -7,8 +7,10 @@
 //     de = s beta - rho M e,   rho = s e.beta/(e.M e),   beta = L^-1 b,  M = L^-1 K L^-T,   dD = rho
 //
 // integrated by Runge-Kutta-Fehlberg 7(8) to `tolerance`; the entry into slip is a quadratic equation. Once slipping a
-// monotone path never sticks again (at e.beta = 0 its slope is |beta|^2 > 0), so there is no other event. The printed
-// matrices (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
+// monotone path never sticks again (at e.beta = 0 its slope is |beta|^2 > 0), so there is no other event. It tends to
+// e* along s M^-1 beta; once there, the rest of a path however long is a straight line. The printed matrices (Eqs.
+// 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
+// (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
 
 #include <array>
 #include <string>
@@ -25,7 +27,7 @@
 #pragma GCC diagnostic pop
 
 #include "faying/core/parameter.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
 
@@ -91,7 +93,7 @@ class SixState {
         const double s = value(run) < 0 ? -1.0 : 1.0;
         const T distance = s * run;
         z.force = u;
-        const T free_run = distance_to_sphere(z.e, s);
+        const T free_run = distance_to_sphere<T>(s * dot(z.e, beta_), dot(beta_, beta_), 1.0 - dot(z.e, z.e));
         if (distance <= free_run) {
             for (int i = 0; i < size; ++i) z.e[i] += beta_[i] * run;
             return finish(z, T(0.0));
@@ -163,17 +165,6 @@ class SixState {
         return x;
     }
 
-    T distance_to_sphere(const Vector& e, double s) const {
-        using std::sqrt;
-        const T gg = dot(beta_, beta_);
-        const T eg = s * dot(e, beta_);
-        T room = 1.0 - dot(e, e);
-        if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
-        if (value(room) < 0.0) room = T(0.0);
-        const T spread = sqrt(T(eg * eg + gg * room));
-        return value(eg) > 0.0 ? T(room / (eg + spread)) : T((spread - eg) / gg);
-    }
-
     /// State and rate of the integrator: e and the dissipation.
     template <class U>
     using Flow = std::array<U, size + 1>;
@@ -212,13 +203,14 @@ class SixState {
         const double length = value(distance);
         double at = 0.0, h = std::min(length, 0.1 / std::sqrt(steepest));
         std::vector<double> taken;
-        while (at < length) {
+        const Vector rest = direction_at_rest(s);
+        while (at < length && !arrived(x, rest)) {
             h = std::min(h, length - at);
             const double before = at;
             if (stepper.try_step(plain, x, at, h) == odeint::success) {
                 taken.push_back(at - before);
                 normalise(x);
-            } else if (h < 1e-14 * length) {
+            } else if (h < 1e-14 * std::min(length, 1.0 / std::sqrt(steepest))) {
                 throw core::NotConverged("six-state: the slip integrator cannot meet its tolerance", h);
             }
         }
@@ -241,6 +233,31 @@ class SixState {
         } else {
             store(z, x);
         }
+        if (at < length) {
+            z.e = rest;
+            z.dissipated += s * dot(rest, beta_) / dot(rest, times(M_, rest)) * distance * (1.0 - at / length);
+        }
+    }
+
+    /// e*, where beta and M e are parallel.
+    Vector direction_at_rest(double s) const {
+        using std::sqrt;
+        // M^-1 beta = L^T K^-1 L L^-1 b = L^T K^-1 b
+        const Vector pulled = backward(root_K_, forward(root_K_, p_.b));
+        Vector e;
+        for (int i = 0; i < size; ++i) {
+            e[i] = T(0.0);
+            for (int j = i; j < size; ++j) e[i] += L_[j][i] * pulled[j];
+        }
+        const T scale = s / sqrt(dot(e, e));
+        for (T& component : e) component = component * scale;
+        return e;
+    }
+
+    static bool arrived(const Flow<double>& x, const Vector& rest) {
+        for (int i = 0; i < size; ++i)
+            if (std::abs(x[i] - value(rest[i])) > 4.0 * tolerance) return false;
+        return true;
     }
 
     template <class U>

@@ -20,7 +20,7 @@
 #include <numbers>
 
 #include "faying/core/parameter.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
 
@@ -143,14 +143,9 @@ class TwoState {
 
     /// How far u may go from e = A^(-1/2) z before it meets the ellipse.
     T distance_to_ellipse(const Vector& e, double s) const {
-        using std::sqrt;
-        const T gg = approach_[0] * approach_[0] + approach_[1] * approach_[1];
-        const T eg = s * (e[0] * approach_[0] + e[1] * approach_[1]);
-        T room = 1.0 - (e[0] * e[0] + e[1] * e[1]);
-        if (value(room) <= 0.0 && value(eg) >= 0.0) return T(0.0);
-        if (value(room) < 0.0) room = T(0.0);
-        const T spread = sqrt(T(eg * eg + gg * room));
-        return value(eg) > 0.0 ? T(room / (eg + spread)) : T((spread - eg) / gg);
+        return distance_to_sphere<T>(s * (e[0] * approach_[0] + e[1] * approach_[1]),
+                                     approach_[0] * approach_[0] + approach_[1] * approach_[1],
+                                     1.0 - (e[0] * e[0] + e[1] * e[1]));
     }
 
     /// From z to the ellipse and then along it.

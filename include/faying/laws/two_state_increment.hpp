@@ -9,13 +9,16 @@
 // eta is either the best real eigenvector of the 4x4 matrix [A, c c^T; A, A] ([S3] App. C) or the explicit patched
 // formula of [S3] Eqs. 5.3-5.4 with beta0 = 10, normalised.
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 
 #include "faying/laws/two_state.hpp"
 
 namespace faying::laws {
 
 enum class SlipDirection { eigenproblem, patched };
+
+/// eta minimising sqrt(eta.A eta) + eta.c over the unit circle, A diagonal, by the 4x4 eigenproblem.
+Eigen::Vector2d slip_direction(const Eigen::Vector2d& A, const Eigen::Vector2d& c);
 
 template <SlipDirection Rule>
 class TwoStateIncrement {
@@ -71,28 +74,7 @@ class TwoStateIncrement {
     }
 
     /// eta minimising sqrt(eta.A eta) + eta.c over the unit circle.
-    Eigen::Vector2d by_eigenproblem(const Eigen::Vector2d& c) const {
-        Eigen::Matrix4d B = Eigen::Matrix4d::Zero();
-        B.topLeftCorner<2, 2>() = A_.asDiagonal();
-        B.bottomLeftCorner<2, 2>() = A_.asDiagonal();
-        B.bottomRightCorner<2, 2>() = A_.asDiagonal();
-        B.topRightCorner<2, 2>() = c * c.transpose();
-        const Eigen::EigenSolver<Eigen::Matrix4d> eigen(B);
-        const Eigen::Matrix4d vectors = eigen.pseudoEigenvectors();  // the eigenvectors where the eigenvalue is real
-        Eigen::Vector2d best = Eigen::Vector2d::Zero();
-        double least = core::infinity;
-        for (int k = 0; k < 4; ++k) {
-            if (eigen.eigenvalues()(k).imag() != 0.0) continue;
-            Eigen::Vector2d eta = vectors.col(k).head<2>();
-            eta *= (eta.dot(c) > 0 ? -1.0 : 1.0) / eta.norm();
-            const double y = std::sqrt(eta.dot(A_.cwiseProduct(eta))) + eta.dot(c);
-            if (y < least) {
-                least = y;
-                best = eta;
-            }
-        }
-        return best;
-    }
+    Eigen::Vector2d by_eigenproblem(const Eigen::Vector2d& c) const { return slip_direction(A_, c); }
 
     Eigen::Vector2d by_patch(const Eigen::Vector2d& c) const {
         const double norm = c.norm();

@@ -147,6 +147,7 @@ class Valanis {
 
     struct State {
         T u{}, v{}, dissipated{};  ///< v: hysteretic force over the asymptote offset, in [-1, 1]
+        int direction = 1;         ///< of the last movement
     };
     State virgin() const { return {}; }
     std::array<T, 1> memory(const State& z) const { return {z.v}; }
@@ -157,10 +158,12 @@ class Valanis {
 
     Step<T, State> step(const State& z, const T& u) const {
         const T run = u - z.u;
-        const double s = value(run) < 0 ? -1.0 : 1.0;
+        const int direction = direction_of(run, z.direction);
+        const double s = direction;
         const T before = 1.0 - s * z.v;
         const auto way = branch_.travel(before, s * run);
-        const State next{u, z.v + s * before * way.spent(), z.dissipated + branch_.dissipated(before, way, s * run)};
+        const State next{u, z.v + s * before * way.spent(), z.dissipated + branch_.dissipated(before, way, s * run),
+                         direction};
         const T g = branch_.asymptote_offset() * next.v;
         const T stored = 0.5 * p_.Et * u * u + 0.5 * g * g / branch_.hysteretic_stiffness();
         return {p_.Et * u + g, p_.Et + branch_.slope(way.room), next.dissipated + stored, next.dissipated, next};

@@ -1,15 +1,19 @@
 #pragma once
-// The linear structure as its joints see it, for one lambda = omega^2 at a time.
+// The linear structure as its joints see it.
 //
-// Coordinates: y on the joints' columns, u = Psi y + Phi xi, Phi the fixed-interface modes (omega_k, y = 0). With
-// c_k(lambda) = k_k - lambda m_k the coupling of mode k to y, everything linear is
+// Coordinates: y = T x, independent rows that every joint's displacements are made of (site displacements = S y, S
+// sparse), and the fixed-interface modes Phi (omega_k, T Phi = 0, mass 1):
 //
-//     D(lambda) = K_y - lambda M_y - Sum_k c_k c_k^T/(omega_k^2 - lambda),   xi_k = -c_k.y/(omega_k^2 - lambda),
+//     x = Psi y + Phi xi,   K -> [K_y  K_c; K_c^T  diag omega^2],   M -> [M_y  M_c; M_c^T  I].
 //
-// and u^T M u = -y^T D'(lambda) y. One pass over the kept modes gives D, D' and D''; no cost grows with the linear DOF
-// beyond that. Its poles are the fixed-interface frequencies; modes close to lambda are kept among the unknowns.
+// Psi are static answers, so K_c = 0 but for fixed-interface modes that are rigid. Everything below is made once from
+// M, K and the joints' maps; parameters of laws do not enter, so that a fit makes it once.
+//
+// T is taken from the joints themselves where their rows are independent (patches: S is then a permutation), from the
+// interface's nodes where a joint brings them, else an orthonormal basis of the rows (S is then dense, and slower).
 
 #include <Eigen/Dense>
+#include <Eigen/SparseCore>
 
 #include "faying/structure/model.hpp"
 
@@ -17,35 +21,38 @@ namespace faying::modes {
 
 class Interface {
  public:
+    using SiteMap = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
     explicit Interface(const structure::Model& model);
 
-    Eigen::Index sites() const { return sites_.rows(); }
-    /// Site displacements are sites() * y.
-    const Eigen::MatrixXd& site_map() const { return sites_; }
+    Eigen::Index width() const { return k_y_.rows(); }  ///< of y
+    Eigen::Index modes() const { return omega2_.size(); }
+    Eigen::Index size() const { return width() + modes(); }
 
-    /// D, D', D'' on (y, xi of the modes kept near lambda).
-    struct Dynamics {
-        Eigen::MatrixXd stiffness, slope, curvature;
-        std::vector<Eigen::Index> kept;  ///< modes among the unknowns, after y
-    };
-    Dynamics at(double lambda, const std::vector<Eigen::Index>& kept) const;
+    /// S, the rows of all joints one below the other.
+    const SiteMap& site_map() const { return sites_; }
 
-    /// Modes within `share` of lambda, to be kept.
-    std::vector<Eigen::Index> near(double lambda, double share = 0.05) const;
+    const Eigen::MatrixXd& stiffness() const { return k_y_; }           ///< K_y
+    const Eigen::MatrixXd& mass() const { return m_y_; }                ///< M_y
+    const Eigen::MatrixXd& stiffness_coupling() const { return k_c_; }  ///< K_c, a column a mode
+    const Eigen::MatrixXd& mass_coupling() const { return m_c_; }       ///< M_c
+    const Eigen::VectorXd& omega2() const { return omega2_; }
+    bool couples_by_stiffness(Eigen::Index mode) const { return omega2_(mode) <= rigid_below_; }
 
-    /// (y, kept xi) of a full shape, and back.
-    Eigen::VectorXd project(const Eigen::VectorXd& u, const std::vector<Eigen::Index>& kept) const;
-    Eigen::VectorXd recover(const Eigen::VectorXd& unknowns, double lambda,
-                            const std::vector<Eigen::Index>& kept) const;
-    Eigen::Index width() const { return k_y_.rows(); }
+    Eigen::VectorXd full(const Eigen::VectorXd& y, const Eigen::VectorXd& xi) const { return psi_ * y + phi_ * xi; }
+    /// Forces on x as forces on (y, xi).
+    Eigen::VectorXd force_on_y(const Eigen::VectorXd& f) const { return psi_.transpose() * f; }
+    Eigen::VectorXd force_on_modes(const Eigen::VectorXd& f) const { return phi_.transpose() * f; }
+    /// M x for x = (y, xi), as forces on (y, xi).
+    void apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, Eigen::VectorXd& on_y,
+                    Eigen::VectorXd& on_modes) const;
 
  private:
-    Eigen::MatrixXd basis_;  ///< orthonormal columns spanning the joints' directions: y = basis^T u
-    Eigen::MatrixXd sites_;  ///< sites x y
-    Eigen::MatrixXd psi_, phi_, mass_;
-    Eigen::MatrixXd k_y_, m_y_;
-    Eigen::MatrixXd k_c_, m_c_;  ///< couplings k_k, m_k as columns
+    SiteMap sites_;
+    Eigen::MatrixXd psi_, phi_;
+    Eigen::MatrixXd k_y_, m_y_, k_c_, m_c_;
     Eigen::VectorXd omega2_;
+    double rigid_below_ = 0;
 };
 
 }  // namespace faying::modes

@@ -11,9 +11,14 @@
 //
 // Static answers at the boundary are exact in both: Phi is K-orthogonal to Psi.
 
+#include <functional>
+
 #include "faying/solve/statics.hpp"
 
 namespace faying::structure {
+
+/// Called with the share of the work that is done, 0 to 1.
+using Share = std::function<void(double)>;
 
 struct CraigBampton {
     Eigen::MatrixXd mass, stiffness;  ///< reduced, symmetric
@@ -27,8 +32,9 @@ struct CraigBampton {
 };
 
 /// Rows of C beyond the first `kept` are held at zero and have no coordinate.
-CraigBampton reduce_weak(const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
-                         const solve::Sparse& constraints, Eigen::Index kept, Eigen::Index modes);
+CraigBampton reduce_weak(
+    const solve::Sparse& stiffness, const solve::Sparse& mass, const Eigen::MatrixXd& motions,
+    const solve::Sparse& constraints, Eigen::Index kept, Eigen::Index modes, const Share& done = [](double) {});
 
 /// The strong kind in two steps, since what W is good for may depend on the held structure: where its boundary is
 /// pressed and how its modes move.
@@ -43,7 +49,8 @@ class StrongBoundary {
     /// The first elastic mode of the held structure, all degrees of freedom; empty when no modes were asked for.
     Eigen::VectorXd first_mode() const;
 
-    CraigBampton reduce(const Eigen::MatrixXd& w) const;
+    CraigBampton reduce(
+        const Eigen::MatrixXd& w, const Share& done = [](double) {}) const;
 
  private:
     solve::Sparse stiffness_, mass_, inner_to_boundary_;

@@ -1,0 +1,221 @@
+// faying modal-iwan: modal Iwan models from selective ring-downs, and how they fare under impacts ([S2] 2.3).
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
+#include "faying/io/csv.hpp"
+#include "faying/io/plot.hpp"
+#include "faying/structure/model_file.hpp"
+#include "interrupt.hpp"
+#include "loop_output.hpp"
+#include "modal_iwan_input.hpp"
+#include "simulate_input.hpp"
+
+namespace faying::app {
+
+namespace {
+
+using nlohmann::json;
+using namespace modal;
+
+struct Options {
+    Common common;
+    std::string file, store, csv, plot, title;
+};
+
+json mode_json(const ModalIwan& m) {
+    return {{"Kinf", m.k_infinity}, {"zeta0", m.zeta0}, {"FS", m.FS}, {"KT", m.KT}, {"chi", m.chi}, {"beta", m.beta}};
+}
+
+json ring_json(const RingDown& ring) {
+    json q = json::array(), omega = json::array(), zeta = json::array();
+    for (const auto& p : ring.points) q.push_back(p.q), omega.push_back(p.omega), zeta.push_back(p.zeta);
+    return {{"mode", ring.mode},
+            {"point", ring.point},
+            {"p", ring.p},
+            {"q", q},
+            {"omega", omega},
+            {"zeta", zeta},
+            {"energy_share", ring.energy_share},
+            {"joint_reach", ring.joint_reach},
+            {"problem", ring.problem},
+            {"energy_error", ring.energy_error}};
+}
+
+RingDown ring_of(const json& j) {
+    RingDown ring{j["mode"],         j["point"],       j["p"],       {},
+                  j["energy_share"], j["joint_reach"], j["problem"], j["energy_error"]};
+    for (std::size_t i = 0; i < j["q"].size(); ++i) ring.points.push_back({j["q"][i], j["omega"][i], j["zeta"][i]});
+    return ring;
+}
+
+/// Finished runs as files in a folder, each written at once. Another study does not mix with them: its key differs.
+RunStore folder_store(const std::string& folder, const std::string& key) {
+    if (folder.empty()) return {};
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
+    const auto path = [=](const std::string& name) { return folder + "/" + name + ".json"; };
+    return {[=](const std::string& name, std::vector<RingDown>& run) {
+                std::ifstream file(path(name));
+                if (!file) return false;
+                const json found = json::parse(file, nullptr, false);
+                if (found.is_discarded() || found.value("key", "") != key) return false;
+                run.clear();
+                for (const auto& ring : found["rings"]) run.push_back(ring_of(ring));
+                return true;
+            },
+            [=](const std::string& name, const std::vector<RingDown>& run) {
+                json rings = json::array();
+                for (const auto& ring : run) rings.push_back(ring_json(ring));
+                io::write_file(path(name), json{{"key", key}, {"rings", rings}}.dump());
+            }};
+}
+
+json result_json(const StudyResult& r) {
+    json modes = json::array(), impacts = json::array(), comparisons = json::array();
+    for (const auto& m : r.modes) {
+        json selective = json::array(), model = json::array();
+        for (const auto& ring : m.selective) selective.push_back(ring_json(ring));
+        for (const auto& ring : m.model) model.push_back(ring_json(ring));
+        modes.push_back({{"mode", m.mode},
+                         {"omega0", m.omega0},
+                         {"omega_infinity", m.omega_infinity},
+                         {"parameters", mode_json(m.fit.mode)},
+                         {"standard_errors", mode_json(m.fit.error)},
+                         {"start", mode_json(m.fit.start)},
+                         {"omega_rms", m.fit.omega_rms},
+                         {"zeta_rms", m.fit.zeta_rms},
+                         {"converged", m.fit.converged},
+                         {"macroslip_q", m.fit.mode.macroslip()},
+                         {"model_difference", m.model_difference},
+                         {"selective", selective},
+                         {"model", model}});
+    }
+    for (const auto& ring : r.impacts) impacts.push_back(ring_json(ring));
+    for (const auto& c : r.comparisons)
+        comparisons.push_back({{"mode", c.mode},
+                               {"point", c.point},
+                               {"p", c.p},
+                               {"regime", name(c.regime)},
+                               {"dominant", c.dominant},
+                               {"mean_ratio", c.mean_ratio},
+                               {"first_ratio", c.first_ratio},
+                               {"last_ratio", c.last_ratio},
+                               {"omega_difference", c.omega_difference}});
+    return {{"modes", modes}, {"impacts", impacts}, {"comparisons", comparisons}};
+}
+
+void print(const StudyResult& r) {
+    fmt::print("Modal Iwan models (standard errors below)\n{:>5} {:>12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "mode",
+               "Kinf", "zeta0", "FS", "KT", "chi", "beta");
+    for (const auto& m : r.modes) {
+        for (const auto* p : {&m.fit.mode, &m.fit.error})
+            fmt::print("{:>5} {:12.6g} {:12.4g} {:12.5g} {:12.5g} {:10.4g} {:10.4g}\n",
+                       p == &m.fit.mode ? fmt::format("{}", m.mode) : "+-", p->k_infinity, p->zeta0, p->FS, p->KT,
+                       p->chi, p->beta);
+    }
+    if (r.comparisons.empty()) return;
+    fmt::print(
+        "\nDamping under impacts: measured over modal Iwan model, at the same amplitude\n"
+        "{:>5} {:>6} {:>12} {:>11} {:>9} {:>9} {:>9} {:>9}\n",
+        "mode", "DOF", "p", "regime", "dominant", "mean", "first", "last");
+    for (const auto& c : r.comparisons)
+        fmt::print("{:5} {:6} {:12g} {:>11} {:>9} {:9.3f} {:9.3f} {:9.3f}\n", c.mode, c.point, c.p, name(c.regime),
+                   c.dominant ? "yes" : "", c.mean_ratio, c.first_ratio, c.last_ratio);
+}
+
+void draw(const Options& o, const StudyResult& r) {
+    io::Figure figure;
+    figure.title = o.title.empty() ? "Modal Iwan models: " + o.file : o.title;
+    for (const auto& m : r.modes) {
+        io::Panel frequency{
+            fmt::format("mode {}: frequency", m.mode), {"q / (m kg^(1/2))", true}, {"omega / (rad/s)"}, {}};
+        io::Panel damping{fmt::format("mode {}: damping", m.mode), frequency.x, {"zeta", true}, {}};
+        const auto add = [&](const std::string& label, const std::vector<RingDown>& rings, int point) {
+            io::Curve w{label, {}, {}, {}}, z{label, {}, {}, {}};
+            for (const auto& ring : rings) {
+                if (ring.mode != m.mode || ring.point != point || ring.points.empty()) continue;
+                for (const auto& p : ring.points) w.x.push_back(p.q), w.y.push_back(p.omega), z.y.push_back(p.zeta);
+                w.x.push_back(NAN), w.y.push_back(NAN), z.y.push_back(NAN);  // a gap between runs
+            }
+            z.x = w.x;
+            frequency.curves.push_back(std::move(w));
+            damping.curves.push_back(std::move(z));
+        };
+        add("mode alone", m.selective, 0);
+        add("modal Iwan model", m.model, 0);
+        std::vector<int> points;
+        for (const auto& ring : r.impacts)
+            if (std::find(points.begin(), points.end(), ring.point) == points.end()) points.push_back(ring.point);
+        for (const int point : points) add(fmt::format("impact at DOF {}", point), r.impacts, point);
+        figure.panels.push_back(std::move(frequency));
+        figure.panels.push_back(std::move(damping));
+    }
+    io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+}
+
+void write_csv(const std::string& path, const StudyResult& r) {
+    io::Table table{
+        {"mode", "point", "p", "regime", "dominant", "mean_ratio", "first_ratio", "last_ratio", "omega_difference"},
+        std::vector<std::vector<double>>(9)};
+    for (const auto& c : r.comparisons) {
+        const double row[] = {double(c.mode), double(c.point), c.p,          double(int(c.regime)), double(c.dominant),
+                              c.mean_ratio,   c.first_ratio,   c.last_ratio, c.omega_difference};
+        for (std::size_t i = 0; i < 9; ++i) table.columns[i].push_back(row[i]);
+    }
+    io::write_csv(path, table);
+}
+
+void run(const Options& o) {
+    check_outputs(o.csv, o.plot);
+    const auto file = read_modal_study(o.file);
+    const auto model = structure::read_model(file.model);
+    const InterruptGuard interrupt;
+    std::unique_ptr<core::Progress> progress;
+    RunOptions options;
+    options.threads = o.common.threads;
+    options.store = folder_store(o.store, fingerprint(model) + file.text);
+    options.progress = [&](std::size_t done, std::size_t total) {
+        if (!progress) progress = std::make_unique<core::Progress>("ring-downs", total);
+        progress->at(done);
+        return !interrupt.raised();
+    };
+    StudyResult result;
+    try {
+        result = run_study(model, file.study, options);
+    } catch (const Stopped&) {
+        throw Interrupted(o.store.empty() ? "stopped; nothing was kept (--store keeps finished runs)"
+                                          : "stopped; the same command goes on with the runs that are left");
+    }
+    progress.reset();
+    if (!o.csv.empty()) write_csv(o.csv, result);
+    if (!o.plot.empty()) draw(o, result);
+    o.common.report("modal-iwan", result_json(result), [&] { print(result); });
+}
+
+}  // namespace
+
+void add_modal_iwan(CLI::App& app) {
+    auto o = std::make_shared<Options>();
+    auto* c = app.add_subcommand("modal-iwan", "Modal Iwan models from ring-downs, and their errors under impacts");
+    c->footer(
+        "Example:\n  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html");
+    c->add_option("study", o->file, "study file (TOML): model, levels of each mode, impacts")->required();
+    c->add_option("--store", o->store, "folder for finished runs; the same command takes them up again");
+    c->add_option("--csv", o->csv,
+                  "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip)");
+    c->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
+    c->add_option("--title", o->title, "title of the plot");
+    add_common(*c, o->common);
+    c->callback([o] { run(*o); });
+}
+
+}  // namespace faying::app

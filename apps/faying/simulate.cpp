@@ -1,0 +1,250 @@
+// faying simulate: time histories of a model with joints.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
+#include "faying/io/csv.hpp"
+#include "faying/io/plot.hpp"
+#include "faying/structure/model_file.hpp"
+#include "interrupt.hpp"
+#include "loop_input.hpp"
+#include "loop_output.hpp"
+#include "simulate_input.hpp"
+#include "simulate_record.hpp"
+
+namespace faying::app {
+
+namespace {
+
+using nlohmann::json;
+using transient::Snapshot;
+
+struct Options {
+    Common common;
+    std::string file, free, method = "newmark", sample, coordinates = "physical", out, csv, plot, title;
+    std::vector<std::string> impulse, sine, chirp, random, table;
+    bool preload = false, resume = false;
+    transient::Options run;
+};
+
+std::vector<LoadWords> load_words(const Options& o) {
+    std::vector<LoadWords> all;
+    const std::pair<const char*, const std::vector<std::string>*> kinds[] = {
+        {"impulse", &o.impulse}, {"sine", &o.sine}, {"chirp", &o.chirp}, {"random", &o.random}, {"table", &o.table}};
+    for (const auto& [kind, texts] : kinds)
+        for (const auto& text : *texts) all.push_back({kind, text});
+    return all;
+}
+
+void check(Options& o) {
+    if (o.method == "newmark")
+        o.run.method = transient::Method::newmark;
+    else if (o.method == "alpha")
+        o.run.method = transient::Method::alpha;
+    else if (o.method == "events")
+        o.run.method = transient::Method::events;
+    else
+        throw core::BadInput("--method",
+                             fmt::format("'{}' is not known; allowed are newmark, alpha, events", o.method));
+    if (o.coordinates != "physical" && o.coordinates != "modal")
+        throw core::BadInput("--coordinates",
+                             fmt::format("'{}' is not known; allowed are physical, modal", o.coordinates));
+    if (o.resume && o.out.empty()) throw core::BadInput("--resume", "needs --out, the record to go on with");
+    if (!o.out.empty() && !o.out.ends_with(".h5"))
+        throw core::BadInput("--out", fmt::format("'{}' must end in .h5", o.out));
+    if (load_words(o).empty() && o.free.empty() && !o.preload)
+        throw core::BadInput("simulate",
+                             "nothing moves: give a load (--impulse, --sine, --chirp, --random, --table) or --free");
+    check_outputs(o.csv, o.plot);
+    o.run.samples = o.sample.empty() ? std::vector<double>{o.run.duration} : parse_numbers(o.sample, "--sample");
+    o.run.check();
+}
+
+/// What a record must agree in to be resumed.
+std::string study_text(const Options& o, const structure::Model& model) {
+    json study = {{"model", fingerprint(model)},  {"free", o.free},
+                  {"preload", o.preload},         {"method", o.method},
+                  {"time", o.run.duration},       {"dt", o.run.step},
+                  {"every", o.run.record_every},  {"adaptive", o.run.adaptive},
+                  {"tolerance", o.run.tolerance}, {"rho", o.run.spectral_radius},
+                  {"modes", o.run.modes},         {"sample", o.run.samples}};
+    for (const auto& words : load_words(o)) study["loads"].push_back({words.kind, words.text});
+    return study.dump();
+}
+
+std::vector<double> list(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
+
+json samples_json(const Options& o, const std::vector<Snapshot>& samples) {
+    const bool modal = o.coordinates == "modal";
+    json result = {{"t", json::array()}};
+    for (const char* key : {modal ? "q" : "u", modal ? "q_velocity" : "v", "joint_displacement", "joint_force"})
+        result[key] = json::array();
+    for (const Snapshot& s : samples) {
+        result["t"].push_back(s.time);
+        result[modal ? "q" : "u"].push_back(list(modal ? s.q : s.displacement));
+        result[modal ? "q_velocity" : "v"].push_back(list(modal ? s.q_velocity : s.velocity));
+        result["joint_displacement"].push_back(list(s.joint_displacement));
+        result["joint_force"].push_back(list(s.joint_force));
+    }
+    return result;
+}
+
+/// Recorded displacements and velocities, a column each.
+struct Columns {
+    io::Table table;
+    bool modal;
+
+    explicit Columns(const std::string& coordinates) : modal(coordinates == "modal") {}
+    void add(const Snapshot& s) {
+        const Eigen::VectorXd &x = modal ? s.q : s.displacement, &v = modal ? s.q_velocity : s.velocity;
+        if (table.names.empty()) {
+            table.names.push_back("t");
+            for (const char* what : {modal ? "q" : "u", modal ? "q_velocity" : "v"})
+                for (Eigen::Index i = 0; i < x.size(); ++i) table.names.push_back(fmt::format("{}{}", what, i + 1));
+            table.columns.resize(table.names.size());
+        }
+        std::size_t c = 0;
+        table.columns[c++].push_back(s.time);
+        for (const auto* list : {&x, &v})
+            for (const double value : *list) table.columns[c++].push_back(value);
+    }
+};
+
+void draw(const Options& o, const io::Table& table) {
+    io::Panel panel{"displacement", {"t / s"}, {o.coordinates == "modal" ? "q / (m kg^(1/2))" : "u / m"}, {}};
+    for (std::size_t c = 1; c <= (table.names.size() - 1) / 2; ++c)
+        panel.curves.push_back({table.names[c], table.columns[0], table.columns[c], {}});
+    const io::Figure figure{o.title.empty() ? o.file : o.title, o.method, {panel}, {}};
+    io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+}
+
+void print(const Options& o, const std::vector<Snapshot>& samples, const json& result) {
+    const bool modal = o.coordinates == "modal";
+    for (const Snapshot& s : samples) {
+        fmt::print("t = {:g} s\n", s.time);
+        const Eigen::VectorXd &x = modal ? s.q : s.displacement, &v = modal ? s.q_velocity : s.velocity;
+        for (Eigen::Index i = 0; i < std::min<Eigen::Index>(x.size(), 20); ++i)
+            fmt::print("  {}{:<4} {:18.10g} {:18.10g}\n", modal ? "q" : "u", i + 1, x(i), v(i));
+        if (x.size() > 20) fmt::print("  .. {} more\n", x.size() - 20);
+    }
+    fmt::print("{} steps, energy balance within {:.2e}\n", result["steps"].get<std::size_t>(),
+               result["energy"]["error"].get<double>());
+}
+
+void run(Options& o) {
+    check(o);
+    const auto model = structure::read_model(o.file);
+    transient::Excitation excitation;
+    for (const auto& words : load_words(o)) excitation.push_back(parse_load(model, words));
+    transient::Simulation simulation(model, excitation, parse_start(model, o.free, o.preload), o.run);
+    std::optional<SimulationRecord> record;
+    std::vector<Snapshot> samples;
+    if (!o.out.empty()) {
+        record.emplace(o.out, study_text(o, model), simulation.now(), o.resume && std::filesystem::exists(o.out));
+        record->take_up(simulation);
+        samples = record->earlier_samples();
+    }
+    Columns columns(o.coordinates);
+    double worst = 0;
+    core::Progress progress("simulate", 1000000);
+    const InterruptGuard interrupt;
+    auto saved = std::chrono::steady_clock::now();
+    std::size_t steps = 0;
+    const bool ended = simulation.to_end(
+        [&](const Snapshot& s) {
+            worst = std::max(worst, std::abs(s.energy.error()));
+            if (record) record->add(s);
+            if (!o.csv.empty() || !o.plot.empty()) columns.add(s);
+        },
+        [&](const Snapshot& s) {
+            samples.push_back(s);
+            if (record) record->add_sample(s);
+        },
+        [&](const Eigen::VectorXd& y) {
+            if (record) record->commit(y);
+        },
+        [&](double t) {
+            if (++steps % 256 != 0) return !interrupt.raised();
+            progress.at(std::size_t(1e6 * t / o.run.duration));
+            if (record && std::chrono::steady_clock::now() - saved > std::chrono::seconds(5)) {
+                record->save(simulation);
+                saved = std::chrono::steady_clock::now();
+            }
+            return !interrupt.raised();
+        });
+    if (record) record->save(simulation);
+    if (!ended)
+        throw Interrupted(
+            record ? fmt::format("stopped at t = {:g}; the same command with --resume goes on", simulation.now().time)
+                   : "stopped; nothing was kept (--out keeps a record that --resume continues)");
+    if (!o.csv.empty()) io::write_csv(o.csv, columns.table);
+    if (!o.plot.empty()) draw(o, columns.table);
+    const auto end = simulation.now();
+    json result = samples_json(o, samples);
+    result["method"] = o.method;
+    result["steps"] = simulation.steps();
+    result["reversals"] = simulation.reversals();
+    result["omega"] = list(simulation.omega());
+    result["energy"] = {{"kinetic", end.energy.kinetic},
+                        {"strain", end.energy.strain},
+                        {"joint_stored", end.energy.joint_stored()},
+                        {"joint_dissipated", end.energy.joint_dissipated},
+                        {"viscous", end.energy.viscous},
+                        {"input", end.energy.input},
+                        {"initial", end.energy.initial},
+                        {"error", worst}};
+    o.common.report("simulate", result, [&] { print(o, samples, result); });
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app) {
+    auto o = std::make_shared<Options>();
+    auto* c = app.add_subcommand("simulate", "Time history of a model with joints");
+    c->footer(
+        "Examples (three masses of [S2]):\n"
+        "  faying simulate examples/three_masses/model.toml --impulse at=2,p=30,pulse=3 --time 4000 --dt 0.02 --out "
+        "hit.h5\n"
+        "  faying simulate examples/three_masses/model.toml --impulse mode=2,p=9 --time 100 --dt 1 --method events "
+        "--sample 10,100 --json\n"
+        "  faying simulate examples/three_masses/model.toml --free mode=2,q=5 --time 200 --dt 0.05 --plot ring.html\n"
+        "Loads act at=DOF, output=NAME, mode=N (shape=stuck|slip) or base=1 (acceleration of the base, all DOF along "
+        "it),\n"
+        "and may be repeated; frequencies are in rad/s.");
+    c->add_option("model", o->file, "model file (TOML)")->required();
+    c->add_option("--impulse", o->impulse, "half sine: at=2,p=30,omega=1.7 (or pulse=3: omega of stuck mode 3)");
+    c->add_option("--sine", o->sine, "at=2,p=1,omega=3[,phase=0][,duration=10]");
+    c->add_option("--chirp", o->chirp, "at=2,p=1,from=1,to=9,duration=100");
+    c->add_option("--random", o->random,
+                  "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad");
+    c->add_option("--table", o->table, "at=2,file=force.csv[,scale=1]: time and value, straight lines between");
+    c->add_option("--free", o->free, "start from mode=2,q=5[,v=0], or u=1;0;0[,v=0;0;0]");
+    c->add_flag("--preload", o->preload, "start from the equilibrium under the model's static force");
+    c->add_option("--method", o->method,
+                  "newmark, alpha (generalised) or events (lands on reversals, to the tolerance)");
+    c->add_option("--time", o->run.duration, "how long, s")->required();
+    c->add_option("--dt", o->run.step, "step, and interval of the record, s")->required();
+    c->add_option("--every", o->run.record_every, "record every so many steps");
+    c->add_flag("--adaptive", o->run.adaptive, "newmark, alpha: substeps by local error");
+    c->add_option("--tolerance", o->run.tolerance, "local error, relative (events, --adaptive)");
+    c->add_option("--rho", o->run.spectral_radius, "alpha: spectral radius at high frequency, 0 to 1");
+    c->add_option("--modes", o->run.modes, "keep only the first stuck modes");
+    c->add_option("--sample", o->sample, "report the state at t1,t2,.. (default: at the end)");
+    c->add_option("--coordinates", o->coordinates, "physical or modal (stuck modes)");
+    c->add_option("--out", o->out, "whole record, written as it is made (.h5)");
+    c->add_flag("--resume", o->resume, "go on with an interrupted --out");
+    c->add_option("--csv", o->csv, "write the record to this file");
+    c->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
+    c->add_option("--title", o->title, "title of the plot");
+    add_common(*c, o->common);
+    c->callback([o] { run(*o); });
+}
+
+}  // namespace faying::app

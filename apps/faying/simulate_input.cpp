@@ -1,0 +1,198 @@
+#include "simulate_input.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "faying/core/error.hpp"
+#include "faying/io/csv.hpp"
+#include "faying/modes/linear.hpp"
+#include "loop_input.hpp"
+
+namespace faying::app {
+
+namespace {
+
+/// "at=2,p=30": every word is used, or complained about.
+class Words {
+ public:
+    Words(const std::string& option, const std::string& text) : option_(option) {
+        std::size_t from = 0;
+        while (from <= text.size()) {
+            const std::size_t end = std::min(text.find(',', from), text.size());
+            const std::string word = text.substr(from, end - from);
+            const std::size_t equals = word.find('=');
+            if (equals == std::string::npos || equals == 0)
+                throw core::BadInput(option, fmt::format("'{}' must be key=value", word));
+            if (!values_.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
+                throw core::BadInput(option, fmt::format("'{}' is given twice", word.substr(0, equals)));
+            from = end + 1;
+        }
+    }
+
+    bool has(const std::string& key) const { return values_.count(key) > 0; }
+    std::string take(const std::string& key) {
+        allowed_ += (allowed_.empty() ? "" : ", ") + key;
+        const auto found = values_.find(key);
+        if (found == values_.end()) throw core::BadInput(option_, fmt::format("'{}' is missing", key));
+        std::string value = found->second;
+        values_.erase(found);
+        return value;
+    }
+    double number(const std::string& key) {
+        return parse_numbers(take(key), fmt::format("{}: {}", option_, key)).front();
+    }
+    double number(const std::string& key, double otherwise) {
+        if (has(key)) return number(key);
+        allowed_ += (allowed_.empty() ? "" : ", ") + key;
+        return otherwise;
+    }
+    Eigen::VectorXd vector(const std::string& key) {
+        std::string list = take(key);
+        std::replace(list.begin(), list.end(), ';', ',');
+        const auto numbers = parse_numbers(list, fmt::format("{}: {}", option_, key));
+        return Eigen::Map<const Eigen::VectorXd>(numbers.data(), Eigen::Index(numbers.size()));
+    }
+    Eigen::Index index(const std::string& key) {
+        const double x = number(key);
+        if (x != std::floor(x) || std::abs(x) > 1e9)
+            throw core::BadInput(option_, fmt::format("'{}' must be a whole number", key));
+        return Eigen::Index(x);
+    }
+    void finish() const {
+        if (!values_.empty())
+            throw core::BadInput(option_,
+                                 fmt::format("unknown key '{}'; allowed are: {}", values_.begin()->first, allowed_));
+    }
+    const std::string& option() const { return option_; }
+
+ private:
+    std::string option_, allowed_;
+    std::map<std::string, std::string> values_;
+};
+
+double stuck_omega(const structure::Model& model, Eigen::Index mode, const std::string& option) {
+    if (mode < 1 || mode > model.size())
+        throw core::BadInput(option, fmt::format("there is no mode {}; allowed are 1 to {}", mode, model.size()));
+    return modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).omega(mode - 1);
+}
+
+/// Where the load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction).
+Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
+    const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
+    if (ways != 1) throw core::BadInput(words.option(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
+    if (words.has("at")) return transient::point_load(model, words.index("at"));
+    if (words.has("output")) return structure::find_output(model, words.take("output"));
+    if (words.has("base"))
+        return transient::base_load(model, words.number("base") * Eigen::VectorXd::Ones(model.size()));
+    const Eigen::Index mode = words.index("mode");
+    const std::string shape = words.has("shape") ? words.take("shape") : "stuck";
+    if (shape != "stuck" && shape != "slip")
+        throw core::BadInput(words.option(), fmt::format("shape '{}' is not known; allowed are stuck, slip", shape));
+    return transient::mode_load(model, mode, shape == "slip");
+}
+
+transient::History half_sine(const structure::Model& model, Words& words, Eigen::Index loaded_mode) {
+    const double p = words.number("p");
+    if (words.has("omega")) return transient::half_sine(p, words.number("omega"));
+    const Eigen::Index pulse = words.has("pulse") ? words.index("pulse") : loaded_mode;
+    if (pulse == 0)
+        throw core::BadInput(words.option(),
+                             "give the pulse's omega=RAD/S, or pulse=MODE to take that of a stuck mode");
+    return transient::half_sine(p, stuck_omega(model, pulse, words.option()));
+}
+
+transient::History tabulated(Words& words) {
+    const std::string file = words.take("file");
+    const io::Table table = io::read_csv(file);
+    if (table.columns.size() != 2)
+        throw core::BadInput(file, fmt::format("has {} columns; expected two, time and value", table.columns.size()));
+    const double scale = words.number("scale", 1);
+    auto values = table.columns[1];
+    for (double& x : values) x *= scale;
+    try {
+        return transient::tabulated(table.columns[0], std::move(values));
+    } catch (const core::BadInput& error) {
+        throw core::BadInput(file, error.what());
+    }
+}
+
+}  // namespace
+
+transient::Load parse_load(const structure::Model& model, const LoadWords& given) {
+    const std::string option = "--" + given.kind;
+    Words words(option, given.text);
+    const Eigen::Index loaded_mode = words.has("mode") ? Words(words).index("mode") : 0;
+    transient::Load load{load_shape(model, words), {}};
+    constexpr double forever = std::numeric_limits<double>::infinity();
+    if (given.kind == "impulse") {
+        load.history = half_sine(model, words, loaded_mode);
+    } else if (given.kind == "sine") {
+        const double p = words.number("p"), omega = words.number("omega");
+        load.history = transient::sine(p, omega, words.number("phase", 0), words.number("duration", forever));
+    } else if (given.kind == "chirp") {
+        const double p = words.number("p"), from = words.number("from"), to = words.number("to");
+        load.history = transient::chirp(p, from, to, words.number("duration"));
+    } else if (given.kind == "random") {
+        const double level = words.number("level"), from = words.number("from"), to = words.number("to");
+        const double lines = words.number("lines", 500), seed = words.number("seed", 1);
+        if (!(lines >= 1 && lines <= 1e6) || !(seed >= 0 && seed <= 9e15))
+            throw core::BadInput(option, "lines must be 1 to 1e6 and seed 0 to 9e15");
+        load.history = transient::random(level, from, to, int(lines), std::uint64_t(seed));
+    } else {
+        load.history = tabulated(words);
+    }
+    words.finish();
+    return load;
+}
+
+transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload) {
+    transient::Start start;
+    start.preloaded = preload;
+    if (free.empty()) return start;
+    Words words("--free", free);
+    if (words.has("mode")) {
+        const Eigen::Index mode = words.index("mode");
+        stuck_omega(model, mode, "--free");
+        const Eigen::VectorXd phi =
+            modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).shapes.col(mode - 1);
+        const double q = words.number("q", 0), v = words.number("v", 0);
+        start.displacement = q * phi;
+        start.velocity = v * phi;
+    } else {
+        if (words.has("u")) start.displacement = words.vector("u");
+        if (words.has("v")) start.velocity = words.vector("v");
+    }
+    words.finish();
+    for (const auto* x : {&start.displacement, &start.velocity})
+        if (x->size() != 0 && x->size() != model.size())
+            throw core::BadInput("--free",
+                                 fmt::format("u and v need {} numbers, separated by semicolons", model.size()));
+    return start;
+}
+
+std::string fingerprint(const structure::Model& model) {
+    std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+    const auto bytes = [&](const void* data, std::size_t size) {
+        for (std::size_t i = 0; i < size; ++i)
+            hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211u;
+    };
+    const auto matrix = [&](const auto& m) { bytes(m.data(), std::size_t(m.size()) * sizeof(double)); };
+    matrix(model.mass);
+    matrix(model.stiffness);
+    matrix(model.damping);
+    matrix(model.static_force);
+    bytes(&model.damping_ratio, sizeof(double));
+    for (const auto& joint : model.joints) {
+        matrix(joint.map);
+        matrix(joint.weight);
+        bytes(joint.law.name().data(), joint.law.name().size());
+        bytes(joint.law.values().data(), joint.law.values().size() * sizeof(double));
+    }
+    return fmt::format("{:016x}", hash);
+}
+
+}  // namespace faying::app

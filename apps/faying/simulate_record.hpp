@@ -1,0 +1,40 @@
+#pragma once
+// The record of `faying simulate` on disk: states, joints, energies, and what is needed to go on.
+
+#include <optional>
+#include <string>
+
+#include "faying/io/stream.hpp"
+#include "faying/transient/simulate.hpp"
+
+namespace faying::app {
+
+class SimulationRecord {
+ public:
+    /// A new file, or with `resume` an existing one, checked to be of the same study and cut to its last restart point.
+    SimulationRecord(const std::string& path, const std::string& study, const transient::Snapshot& first, bool resume);
+
+    /// Brings a new simulation to where the record ends. Does nothing for a new record.
+    void take_up(transient::Simulation& simulation);
+    void add(const transient::Snapshot& snapshot);
+    void add_sample(const transient::Snapshot& snapshot);
+    void commit(const Eigen::VectorXd& joint_displacement);
+    /// Everything on disk, restartable from here.
+    void save(const transient::Simulation& simulation);
+
+    /// Samples of earlier sessions.
+    const std::vector<transient::Snapshot>& earlier_samples() const { return earlier_; }
+    bool resumed() const { return resumed_; }
+
+ private:
+    std::optional<io::Stream> file_;
+    bool resumed_ = false;
+    std::vector<transient::Snapshot> earlier_;
+    Eigen::Index dofs_, modes_, joints_;
+    std::vector<double> restart_;
+
+    std::vector<double> flat(const transient::Snapshot& snapshot) const;
+    transient::Snapshot from_flat(const Eigen::VectorXd& row) const;
+};
+
+}  // namespace faying::app

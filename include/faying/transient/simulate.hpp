@@ -1,0 +1,106 @@
+#pragma once
+// Time histories of a structure with joints.
+//
+//     Simulation run(model, {{point_load(model, 2), half_sine(30, 1.744)}}, {}, {.duration = 100, .step = 0.02});
+//     run.to_end([](const Snapshot& now) { std::printf("%g %g\n", now.time, now.displacement(0)); });
+//
+// Methods:
+// - newmark: average acceleration (beta = 1/4, gamma = 1/2), second order.
+// - alpha: generalised alpha (Chung and Hulbert), second order, damps what the step does not resolve.
+//   Both are implicit. The linear part is condensed to the joints once; Newton's iterations are on the joints'
+//   displacements only, and a step is one step of the exact laws. The step is fixed, or follows a local error.
+// - events: Runge-Kutta-Fehlberg 7(8) under error control, which lands on every reversal of a joint's velocity (and on
+//   the corners of the excitation). Between reversals an exact law is a smooth function of displacement, so that the
+//   answer is that of the differential equation to the tolerance, and so is the energy balance.
+
+#include <Eigen/Dense>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "faying/structure/model.hpp"
+#include "faying/transient/excitation.hpp"
+
+namespace faying::transient {
+
+enum class Method { newmark, alpha, events };
+
+struct Options {
+    Method method = Method::newmark;
+    double duration = 0;               ///< s
+    double step = 0;                   ///< s; fixed step, and the interval of the record (see record_every)
+    int record_every = 1;              ///< steps a recorded snapshot
+    bool adaptive = false;             ///< newmark, alpha: substeps by local error; events always
+    double tolerance = 1e-10;          ///< local error, relative to the size of the motion
+    double spectral_radius = 0.9;      ///< alpha: of the highest frequencies, 0 to 1 (1: none are damped)
+    Eigen::Index modes = 0;            ///< stuck modes kept, 0 all
+    std::vector<double> samples = {};  ///< further times at which snapshots are wanted, ascending
+    bool energy = true;                ///< keep the balance (costs newmark two law evaluations a step)
+
+    void check() const;  ///< throws core::BadInput quoting what is violated
+};
+
+/// Displacement and velocity at the start (empty: zero); the joints go there straight from virgin. Preloaded: from the
+/// static equilibrium under the model's static force, to which displacement is added.
+struct Start {
+    Eigen::VectorXd displacement, velocity;
+    bool preloaded = false;
+};
+
+/// Totals since the start.
+struct Energy {
+    double kinetic = 0, strain = 0;  ///< of the linear structure, at this instant
+    double joint_work = 0;           ///< Int f dy: stored in joints and dissipated there
+    double joint_dissipated = 0;     ///< the laws' own count
+    double viscous = 0, input = 0;
+    double initial = 0;
+    double joint_stored() const { return joint_work - joint_dissipated; }
+    /// (input + initial - all the rest) over the greatest energy handled so far.
+    double error() const;
+    double largest = 0;
+};
+
+struct Snapshot {
+    double time = 0;
+    Eigen::VectorXd q, q_velocity, q_acceleration;    ///< modal
+    Eigen::VectorXd displacement, velocity;           ///< physical
+    Eigen::VectorXd joint_displacement, joint_force;  ///< y and f
+    Energy energy;
+};
+
+/// All that a run needs besides the laws' memory, which the committed joint displacements rebuild exactly.
+struct Restart {
+    std::vector<double> numbers;
+};
+
+class Simulation {
+ public:
+    Simulation(const structure::Model& model, Excitation excitation, const Start& start, const Options& options);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+
+    using OnSnapshot = std::function<void(const Snapshot&)>;
+    using OnCommit = std::function<void(const Eigen::VectorXd& joint_displacement)>;
+
+    /// Recorded snapshots to one, samples (if any) to the other, in time order; every committed joint displacement to
+    /// the third. `go_on` is asked before every step; false stops between two steps. True when the end was reached.
+    /// Throws core::NotConverged naming the time.
+    bool to_end(const OnSnapshot& record, const OnSnapshot& sample = {}, const OnCommit& commit = {},
+                const std::function<bool(double time)>& go_on = {});
+
+    Snapshot now() const;
+    std::size_t steps() const;      ///< taken
+    std::size_t reversals() const;  ///< landed on (events)
+    std::size_t evaluations() const;
+    const Eigen::VectorXd& omega() const;
+    /// Continues a run made with the same model, excitation, start and options: the same bits as if never stopped.
+    Restart restart() const;
+    void resume(const Restart& restart, const std::vector<Eigen::VectorXd>& committed);
+
+ private:
+    struct Run;
+    std::unique_ptr<Run> run_;
+};
+
+}  // namespace faying::transient

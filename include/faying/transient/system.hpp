@@ -1,0 +1,61 @@
+#pragma once
+// A model in the coordinates of its stuck modes, u = Phi q, with the joints as what they differ from stuck springs by:
+//
+//     q'' + C q' + diag(omega^2) q + P^T g(y) = Phi^T F,   y = P q,   P = B Phi,   g(y) = f(y) - T y
+//
+// T are the stuck tangents. With modal damping ratios C is diagonal as well, so that a linear solve for any step size
+// costs one pass over the modes and everything nonlinear lives on the joints' displacements y.
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "faying/structure/model.hpp"
+
+namespace faying::transient {
+
+class System {
+ public:
+    /// The first `modes` stuck modes (all when 0). Throws BadInput for laws driven by force or dependent on time.
+    explicit System(const structure::Model& model, Eigen::Index modes = 0);
+
+    Eigen::Index size() const { return omega_.size(); }
+    Eigen::Index width() const { return map_.rows(); }  ///< joint displacements
+    const Eigen::VectorXd& omega() const { return omega_; }
+    const Eigen::MatrixXd& shapes() const { return shapes_; }
+    const Eigen::MatrixXd& map() const { return map_; }  ///< P
+    bool diagonal_damping() const { return damping_matrix_.size() == 0; }
+    const Eigen::VectorXd& damping() const { return damping_; }  ///< diagonal of C
+    const Eigen::MatrixXd& damping_matrix() const { return damping_matrix_; }
+    Eigen::VectorXd damping_force(const Eigen::VectorXd& velocity) const;
+
+    Eigen::VectorXd modal_force(const Eigen::VectorXd& force) const { return shapes_.transpose() * force; }
+    Eigen::VectorXd modal(const Eigen::VectorXd& displacement) const { return projection_ * displacement; }
+    Eigen::VectorXd physical(const Eigen::VectorXd& modal) const { return shapes_ * modal; }
+    const Eigen::VectorXd& static_force() const { return static_; }  ///< modal
+
+    /// Trial from the committed state: g and its tangent (block diagonal, written into a full matrix).
+    void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent);
+    /// Total joint force f = g + T y.
+    Eigen::VectorXd force(const Eigen::VectorXd& y, const Eigen::VectorXd& g) const {
+        return g + stuck_.cwiseProduct(y);
+    }
+    const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T
+    void commit();
+    double dissipated() const;
+    double strain_energy(const Eigen::VectorXd& q) const;  ///< of the linear structure, without joints
+
+ private:
+    struct Group {
+        std::vector<laws::Joint> parts;
+        Eigen::Index first = 0, sites = 0, components = 1;
+        Eigen::VectorXd weight;
+    };
+    std::vector<Group> groups_;
+    Eigen::VectorXd omega_, damping_, static_, stuck_;
+    Eigen::MatrixXd shapes_, projection_, map_, damping_matrix_;
+    std::vector<double> force_, tangent_;  ///< scratch of one group
+
+    void evaluate_all(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
+};
+
+}  // namespace faying::transient

@@ -1,0 +1,225 @@
+#include "faying/modes/backbone.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "faying/core/error.hpp"
+#include "tracer.hpp"
+
+namespace faying::modes {
+
+void BackboneOptions::check() const {
+    core::require(tolerance >= 1e-14 && tolerance <= 1e-3, "backbone options", "1e-14 <= tolerance <= 1e-3");
+    core::require(most_iterations >= 1, "backbone options", "most_iterations >= 1");
+    core::require(most_halvings >= 0, "backbone options", "most_halvings >= 0");
+    core::require(most_loops >= 1, "backbone options", "most_loops >= 1");
+    core::require(loop_tolerance > 0 && loop_tolerance < 1, "backbone options", "0 < loop_tolerance < 1");
+    core::require(quadrature >= 4 && quadrature <= 200, "backbone options", "4 <= quadrature <= 200");
+}
+
+namespace {
+
+void check_amplitudes(const std::vector<double>& amplitudes) {
+    if (amplitudes.empty()) throw core::BadInput("backbone", "no amplitude is given");
+    for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+        if (!(amplitudes[i] > 0) || !std::isfinite(amplitudes[i]))
+            throw core::BadInput("backbone", fmt::format("amplitude {:g} is not in (0, inf)", amplitudes[i]));
+        if (i > 0 && amplitudes[i] <= amplitudes[i - 1]) throw core::BadInput("backbone", "amplitudes must ascend");
+    }
+}
+
+void check_laws(const structure::Model& model, const BackboneOptions& options) {
+    for (const auto& joint : model.joints) {
+        const bool contact = joint.components() == 3;
+        if (options.framework == Framework::masing && !contact && !joint.law.masing())
+            throw core::BadInput(joint.name,
+                                 fmt::format("{} is not a Masing law: use the loops framework (bouc-wen and "
+                                             "valanis also have -masing versions)",
+                                             joint.law.name()));
+        if (options.framework == Framework::masing && contact && options.dissipation == Dissipation::local)
+            throw core::BadInput(joint.name,
+                                 fmt::format("{} has no local dissipation in the Masing framework: use modal "
+                                             "dissipation, or loops",
+                                             joint.law.name()));
+        if (!joint.law.cuts_do_not_matter())
+            throw core::BadInput(joint.name,
+                                 fmt::format("{} depends on its increments and cannot be used here", joint.law.name()));
+    }
+    if (options.derivatives && options.dissipation == Dissipation::modal)
+        throw core::BadInput("backbone", "derivatives are given with local dissipation only");
+    if (options.derivatives && options.method == Method::qsma)
+        throw core::BadInput("backbone", "derivatives are given for rqnma only");
+}
+
+/// Int_0^q (lambda_0 - lambda) s ds along first loading, panel by panel. Differences, because lambda itself would drown
+/// the area in microslip.
+class MasingArea {
+ public:
+    MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
+
+    /// Adds [last, q]. The first panels start 16^-5 below the first amplitude, where what is left out is rounding;
+    /// 16^-2 below it with a preload, whose own rounding covers smaller increments.
+    bool extend(double q, int& iterations) {
+        if (last_ == 0.0) last_ = q * std::pow(16.0, tracer_.uses_prestress() ? -2 : -5);
+        const double span = std::log(q / last_);
+        const int panels = std::max(1, int(std::ceil(span / std::log(4.0))));
+        const double low = last_;
+        for (int k = 0; k < panels; ++k) {
+            const double a = low * std::exp(span * k / panels),
+                         b = k + 1 == panels ? q : low * std::exp(span * (k + 1) / panels);
+            for (std::size_t i = 0; i < rule_.nodes.size(); ++i) {
+                const double s = i + 1 == rule_.nodes.size() ? b : 0.5 * (a + b) + 0.5 * (b - a) * rule_.nodes[i];
+                double lambda = lambda_;
+                if (i > 0 || lambda_ < 0) {
+                    if (!tracer_.reach(s, iterations)) return false;
+                    lambda = tracer_.here().lambda;
+                }
+                area_ += 0.5 * (b - a) * rule_.weights[i] * (tracer_.start_lambda() - lambda) * s;
+                lambda_ = lambda;
+            }
+        }
+        last_ = q;
+        return true;
+    }
+    double dissipation() const {
+        const double drop = tracer_.start_lambda() - lambda_;
+        const double area = 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
+        return area < 0 && area > -rounding ? 0.0 : area;
+    }
+
+ private:
+    Tracer& tracer_;
+    Lobatto rule_;
+    double last_ = 0, area_ = 0, lambda_ = -1;
+};
+
+class Run {
+ public:
+    Run(const structure::Model& model, const Interface& interface, int mode, const BackboneOptions& options)
+        : model_(model), options_(options), tracer_(model, interface, options), area_(tracer_, options.quadrature) {
+        tracer_.start(mode);
+    }
+
+    BackbonePoint at(double q) {
+        BackbonePoint p;
+        p.q = q;
+        const bool by_area = options_.framework == Framework::masing && options_.dissipation == Dissipation::modal;
+        const bool there = by_area ? area_.extend(q, p.iterations) : tracer_.reach(q, p.iterations);
+        if (!there) {
+            p.residual = 1.0;
+            return p;
+        }
+        if (options_.framework == Framework::masing)
+            masing(p);
+        else
+            loops(p);
+        return p;
+    }
+
+ private:
+    const structure::Model& model_;
+    const BackboneOptions& options_;
+    Tracer tracer_;
+    MasingArea area_;
+
+    void masing(BackbonePoint& p) {
+        auto& equations = tracer_.equations();
+        const Branch& b = tracer_.here();
+        p.residual = equations.full_residual(b);
+        p.omega = std::sqrt(b.lambda);
+        shape(p, b);
+        if (options_.dissipation == Dissipation::modal) {
+            p.dissipation = area_.dissipation();
+        } else {
+            tracer_.sites().masing_dissipation(p.dissipation_by_joint, &p.site_dissipation);
+            for (const double d : p.dissipation_by_joint) p.dissipation += d;
+        }
+        finish(p, b);
+        if (options_.derivatives) add_derivatives(tracer_, model_, options_, {b}, nullptr, p);
+    }
+
+    void loops(BackbonePoint& p) {
+        auto& equations = tracer_.equations();
+        shape(p, tracer_.here());
+        Loop loop = tracer_.close(p.iterations);
+        p.loops = loop.half_loops;
+        p.gap = loop.gap;
+        p.residual = loop.residual;
+        if (!loop.converged) {
+            p.residual = std::max(p.residual, 10 * options_.tolerance);
+            return;
+        }
+        p.omega = 0.5 * (std::sqrt(loop.plus.lambda) + std::sqrt(loop.minus.lambda));
+        p.dissipation_by_joint = loop.dissipation;
+        p.site_dissipation = loop.by_site;
+        for (const double d : loop.dissipation) p.dissipation += d;
+        if (options_.dissipation == Dissipation::modal) {
+            p.dissipation = tracer_.modal_loop(loop, p.iterations);
+            if (!std::isfinite(p.dissipation)) {
+                p.residual = std::max(p.residual, 10 * options_.tolerance);
+                return;
+            }
+        }
+        p.shape = equations.full_shape(loop.plus);
+        finish(p, loop.plus);
+        if (options_.derivatives) add_derivatives(tracer_, model_, options_, loop.reversals, &loop, p);
+    }
+
+    /// Shape and what the sites feel, at the increments of the last evaluation.
+    void shape(BackbonePoint& p, const Branch& b) {
+        p.shape = tracer_.equations().full_shape(b);
+        Eigen::VectorXd u(tracer_.sites().rows());
+        tracer_.equations().increments(b, u);
+        u += tracer_.at_rest().sites;
+        Eigen::Index row = 0;
+        for (const auto& joint : model_.joints) {
+            const Eigen::Index count = joint.map.rows();
+            p.site_displacement.push_back(u.segment(row, count));
+            Eigen::VectorXd f = tracer_.sites().force().segment(row, count);
+            for (Eigen::Index i = 0; i < count; ++i) f(i) /= joint.weight(i / joint.components());
+            p.site_force.push_back(f);
+            row += count;
+        }
+    }
+
+    void finish(BackbonePoint& p, const Branch&) {
+        p.zeta_friction = p.dissipation / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q);
+        p.zeta_viscous =
+            model_.damping.size() > 0 ? p.shape.dot(model_.damping * p.shape) / (2 * p.omega) : model_.damping_ratio;
+        p.zeta = p.zeta_friction + p.zeta_viscous;
+        p.converged = p.residual <= options_.tolerance;
+    }
+};
+
+}  // namespace
+
+std::vector<BackbonePoint> backbone(const structure::Model& model, const Interface& interface, int mode,
+                                    const std::vector<double>& amplitudes, const BackboneOptions& options) {
+    options.check();
+    check_amplitudes(amplitudes);
+    check_laws(model, options);
+    Run run(model, interface, mode, options);
+    std::vector<BackbonePoint> points;
+    int lost = 0;
+    for (const double q : amplitudes) {
+        if (lost >= 3) {  // the branch is gone: do not spend more on it
+            points.push_back({});
+            points.back().q = q;
+            points.back().residual = 1.0;
+            continue;
+        }
+        points.push_back(run.at(q));
+        lost = points.back().converged ? 0 : lost + 1;
+    }
+    return points;
+}
+
+std::vector<BackbonePoint> backbone(const structure::Model& model, int mode, const std::vector<double>& amplitudes,
+                                    const BackboneOptions& options) {
+    return backbone(model, Interface(model), mode, amplitudes, options);
+}
+
+}  // namespace faying::modes

@@ -1,0 +1,174 @@
+#include "faying/modes/prestress.hpp"
+
+#include <fmt/format.h>
+
+#include "faying/core/error.hpp"
+#include "sites.hpp"
+
+namespace faying::modes {
+
+void PrestressOptions::check() const {
+    core::require(tolerance >= 1e-15 && tolerance <= 1e-2, "prestress options", "1e-15 <= tolerance <= 1e-2");
+    core::require(most_iterations >= 1, "prestress options", "most_iterations >= 1");
+}
+
+namespace {
+
+class StaticSolver {
+ public:
+    StaticSolver(const structure::Model& model, const Interface& interface, const PrestressOptions& options)
+        : model_(model), interface_(interface), options_(options), sites_(model, interface) {
+        load_ = interface.force_on_y(model.static_force);
+        const Eigen::VectorXd inner = interface.force_on_modes(model.static_force);
+        modes_ = Eigen::VectorXd::Zero(interface.modes());
+        for (Eigen::Index k = 0; k < interface.modes(); ++k) {
+            if (!interface.couples_by_stiffness(k))
+                modes_(k) = inner(k) / interface.omega2()(k);
+            else if (std::abs(inner(k)) > 1e-9 * load_.norm() || !interface.stiffness_coupling().col(k).isZero(1e-9))
+                throw core::BadInput("static",
+                                     "the load moves the structure as a rigid body: nothing but its inertia holds it");
+        }
+        scale_ = std::max(load_.norm(), std::numeric_limits<double>::min());
+    }
+
+    Prestress solve() {
+        Prestress p;
+        p.y = linear_start();
+        if (options_.friction != Friction::linear && !newton(p, 1.0)) continuation(p);
+        p.sites = interface_.site_map() * p.y;
+        p.u = interface_.full(p.y, modes_);
+        p.residual = full_residual(p);
+        const auto [closed, all] = sites_.touching(p.sites);
+        if (all > 0 && closed == 0 && model_.static_force.norm() > 0)
+            throw core::NotConverged("prestress: the static load opens the joint completely", p.residual);
+        if (!(p.residual <= options_.tolerance))
+            throw core::NotConverged(
+                fmt::format("prestress: no equilibrium found (relative residual {:.2g})", p.residual), p.residual);
+        return p;
+    }
+
+ private:
+    const structure::Model& model_;
+    const Interface& interface_;
+    const PrestressOptions& options_;
+    Sites sites_;
+    Eigen::VectorXd load_, modes_, residual_;
+    Eigen::MatrixXd jacobian_;
+    double scale_ = 1;
+
+    /// Every joint stuck and closed.
+    Eigen::VectorXd linear_start() {
+        jacobian_ = interface_.stiffness();
+        Eigen::VectorXd closed = Eigen::VectorXd::Zero(sites_.rows());
+        for (const auto& part : sites_.parts())
+            if (part.contact)
+                for (Eigen::Index i = 2; i < part.count; i += 3)
+                    closed(part.row + i) = std::numeric_limits<double>::min();
+        sites_.evaluate(closed);
+        sites_.add_stiffness(jacobian_);
+        const Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
+        if (!y.allFinite() || (jacobian_ * y - load_).norm() > 1e-6 * scale_)
+            throw core::BadInput("static", "the joints do not hold the structure against its static load");
+        return y;
+    }
+
+    double evaluate(const Eigen::VectorXd& y, double share) {
+        const Eigen::VectorXd u = interface_.site_map() * y;
+        if (options_.friction == Friction::conservative)
+            sites_.evaluate_springs(u);
+        else
+            sites_.evaluate(u);
+        residual_ = interface_.stiffness() * y - share * load_;
+        residual_ += interface_.site_map().transpose() * sites_.force();
+        return residual_.norm() / scale_;
+    }
+
+    /// Newton with backtracking; true when the residual is below tolerance (and it goes on to rounding).
+    bool newton(Prestress& p, double share) {
+        Eigen::VectorXd y = p.y;
+        double size = evaluate(y, share);
+        for (int k = 0; k < options_.most_iterations && size > 1e-15; ++k, ++p.iterations) {
+            jacobian_ = interface_.stiffness();
+            sites_.add_stiffness(jacobian_);
+            const Eigen::VectorXd change = jacobian_.partialPivLu().solve(residual_);
+            if (!change.allFinite()) return false;
+            double step = 1.0, next = evaluate(y - change, share);
+            while (!(next < size) && step > 1e-3) {
+                step *= 0.5;
+                next = evaluate(y - step * change, share);
+            }
+            if (!(next < size)) {
+                evaluate(y, share);
+                break;  // rounding, or stuck
+            }
+            y -= step * change;
+            const bool settled = size < 1e-11 && next > 0.1 * size;
+            size = next;
+            if (settled) break;
+        }
+        if (!(size <= options_.tolerance)) return false;
+        p.y = y;
+        return true;
+    }
+
+    /// The load in steps, halved where Newton fails. Only displacements are carried over: the path of every site stays
+    /// the straight one from its virgin state.
+    void continuation(Prestress& p) {
+        double share = 0.0, step = 0.1;
+        p.y *= 0.0;
+        p.load_steps = 0;
+        Eigen::VectorXd before = p.y;
+        while (share < 1.0 && step > 1e-6) {
+            const double next = std::min(1.0, share + step);
+            const Eigen::VectorXd here = p.y;
+            p.y = share > 0 ? (here + (next - share) / share * here).eval() : (next * linear_start()).eval();
+            if (newton(p, next)) {
+                share = next;
+                step *= 1.5;
+                ++p.load_steps;
+            } else {
+                p.y = here;
+                step *= 0.4;
+            }
+        }
+        if (share < 1.0)
+            throw core::NotConverged(fmt::format("prestress: equilibrium was lost at {:.3g} of the static load", share),
+                                     1.0);
+    }
+
+    double full_residual(const Prestress& p) {
+        if (model_.static_force.norm() == 0.0) return 0.0;
+        Eigen::VectorXd r = model_.stiffness * p.u - model_.static_force;
+        if (options_.friction == Friction::linear)
+            r += (structure::stuck_stiffness(model_) - model_.stiffness) * p.u;
+        else {
+            evaluate(p.y, 1.0);
+            Eigen::Index row = 0;
+            for (const auto& joint : model_.joints) {
+                r += joint.map.transpose() * sites_.force().segment(row, joint.map.rows());
+                row += joint.map.rows();
+            }
+        }
+        return r.norm() / model_.static_force.norm();
+    }
+};
+
+}  // namespace
+
+Prestress prestress(const structure::Model& model, const Interface& interface, const PrestressOptions& options) {
+    options.check();
+    if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) {
+        Prestress p;
+        p.u = Eigen::VectorXd::Zero(model.size());
+        p.y = Eigen::VectorXd::Zero(interface.width());
+        p.sites = Eigen::VectorXd::Zero(interface.site_map().rows());
+        return p;
+    }
+    return StaticSolver(model, interface, options).solve();
+}
+
+Prestress prestress(const structure::Model& model, const PrestressOptions& options) {
+    return prestress(model, Interface(model), options);
+}
+
+}  // namespace faying::modes

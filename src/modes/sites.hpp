@@ -1,0 +1,88 @@
+#pragma once
+// All joints of a model as one nonlinear force on the interface, about the prestressed state.
+//
+// A law part reads  base + increment  and its force is counted from the force at its base. What the base is depends on
+// the framework: the prestressed displacement with the history that led there, or a fresh start (virgin curves of the
+// Masing framework, conservative prestress), where only springs and normal contact see the prestress.
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "faying/modes/interface.hpp"
+#include "faying/modes/prestress.hpp"
+
+namespace faying::modes {
+
+/// How hysteretic parts start: at the end of the path to the prestressed state, or unloaded there.
+enum class Start { with_history, fresh };
+
+class Sites {
+ public:
+    Sites(const structure::Model& model, const Interface& interface);
+
+    Eigen::Index rows() const { return rows_; }
+    /// Puts every joint at the prestressed state; `prestressed` are the displacements of all rows.
+    void begin(Start start, const Eigen::VectorXd& prestressed);
+    /// Back to where `begin` left it.
+    void restart();
+
+    /// Weighted force increments and tangents at displacement increments of all rows, from the committed states.
+    void evaluate(const Eigen::VectorXd& increments);
+    /// The same with hysteretic parts off: springs in parallel, kp and normal contact only.
+    void evaluate_springs(const Eigen::VectorXd& displacements);
+    const Eigen::VectorXd& force() const { return force_; }  ///< weighted, from the base
+    void commit();
+
+    /// matrix(0..width, 0..width) += S^T k S of the last evaluation.
+    void add_stiffness(Eigen::MatrixXd& matrix) const;
+    /// out = k v, rows to rows, of the last evaluation.
+    void multiply_tangent(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
+
+    /// Dissipated since `begin`, weighted, a joint (and a site).
+    void dissipated(std::vector<double>& by_joint) const;
+    std::vector<Eigen::VectorXd> dissipated_by_site() const;
+    /// 4 d0 by joint for virgin curves up to the increments of the last evaluation; states are left as they were.
+    void masing_dissipation(std::vector<double>& by_joint, std::vector<Eigen::VectorXd>* by_site = nullptr);
+
+    /// The committed past, where laws let it be set: all such numbers, and how large they are.
+    Eigen::Index memory_size() const { return memory_size_; }
+    bool all_settable() const { return all_settable_; }  ///< every hysteretic part has such numbers
+    void memory(Eigen::VectorXd& out) const;
+    void set_memory(const Eigen::VectorXd& in);
+
+    /// Contact sites that touch, of how many.
+    std::pair<Eigen::Index, Eigen::Index> touching(const Eigen::VectorXd& displacements) const;
+
+    struct Part {
+        laws::Joint joint, begun;
+        std::size_t group = 0;
+        Eigen::Index row = 0, count = 0;  ///< rows of this part
+        int components = 1;
+        bool elastic = false, contact = false;
+        double kp = 0;                  ///< post-slip spring inside the law
+        Eigen::VectorXd base, at_base;  ///< displacement and force counted from
+    };
+    const std::vector<Part>& parts() const { return parts_; }
+    const structure::Model& model() const { return model_; }
+    const Interface& interface() const { return interface_; }
+    /// Base of a part for prestressed displacements of its rows.
+    static Eigen::VectorXd base_of(const Part& part, Start start, const Eigen::VectorXd& prestressed);
+    /// Whether the part is taken along a path to its base before it starts.
+    static bool has_path(const Part& part, Start start) {
+        return part.contact || (!part.elastic && start == Start::with_history);
+    }
+
+ private:
+    const structure::Model& model_;
+    const Interface& interface_;
+    std::vector<Part> parts_;
+    Eigen::Index rows_ = 0, memory_size_ = 0;
+    bool all_settable_ = true;
+    Eigen::VectorXd force_, tangent_;       ///< weighted sums; tangent: components^2 a site, by group
+    std::vector<Eigen::Index> tangent_at_;  ///< first tangent entry of each group
+    Eigen::VectorXd at_, part_force_, part_tangent_;
+
+    void add_weighted(const Part& part, bool from_base);
+};
+
+}  // namespace faying::modes

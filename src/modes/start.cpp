@@ -1,0 +1,104 @@
+// Where a branch starts: the r-th linear mode with the joints' tangents at the prestressed state.
+
+#include <fmt/format.h>
+
+#include "equations.hpp"
+#include "faying/core/error.hpp"
+
+namespace faying::modes {
+
+namespace {
+
+constexpr Eigen::Index dense_up_to = 120;
+
+[[noreturn]] void no_such_mode(int mode, Eigen::Index count) {
+    throw core::BadInput("backbone", fmt::format("there is no mode {}; allowed are 1 to {}", mode, count));
+}
+
+StartMode from_columns(const Interface& interface, const Eigen::VectorXd& x, double lambda) {
+    StartMode s{x.head(interface.width()), x.tail(interface.modes()), lambda};
+    Eigen::VectorXd on_y(interface.width()), on_modes(interface.modes());
+    interface.apply_mass(s.y, s.xi, on_y, on_modes);
+    const double size = std::sqrt(s.y.dot(on_y) + s.xi.dot(on_modes));
+    const Eigen::VectorXd full = interface.full(s.y, s.xi);
+    Eigen::Index largest = 0;
+    full.cwiseAbs().maxCoeff(&largest);
+    const double sign = full(largest) < 0 ? -1.0 : 1.0;  // as linear_modes has it: the largest component is positive
+    s.y *= sign / size;
+    s.xi *= sign / size;
+    return s;
+}
+
+/// Few vectors of (K + k)^-1 M, Rayleigh-Ritz on them; the interface block is factorised once.
+StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffness, int mode, bool& found) {
+    const Eigen::Index m = interface.width(), k = interface.modes(), n = m + k;
+    const Eigen::Index count = std::min<Eigen::Index>(n, mode + 8);
+    const Eigen::LLT<Eigen::MatrixXd> llt(stiffness);
+    found = llt.info() == Eigen::Success && interface.omega2().minCoeff() > 0;
+    for (Eigen::Index j = 0; found && j < k; ++j) found = !interface.couples_by_stiffness(j);
+    if (!found) return {};
+    Eigen::MatrixXd x(n, count), mx(n, count);
+    for (Eigen::Index j = 0; j < count; ++j)  // scattered starts, the same every time
+        for (Eigen::Index i = 0; i < n; ++i) x(i, j) = std::sin(1.0 + 12.9898 * double(i) + 78.233 * double(j * j + j));
+    double last = 0;
+    for (int iteration = 0; iteration < 200; ++iteration) {
+        mx.topRows(m).noalias() = interface.mass() * x.topRows(m) + interface.mass_coupling() * x.bottomRows(k);
+        mx.bottomRows(k).noalias() = interface.mass_coupling().transpose() * x.topRows(m);
+        mx.bottomRows(k) += x.bottomRows(k);
+        Eigen::MatrixXd next(n, count);
+        next.topRows(m) = llt.solve(mx.topRows(m));
+        next.bottomRows(k) = interface.omega2().cwiseInverse().asDiagonal() * mx.bottomRows(k);
+        // Ritz: next^T K next = next^T M x exactly
+        const Eigen::MatrixXd stiff = next.transpose() * mx;
+        Eigen::MatrixXd heavy(n, count);
+        heavy.topRows(m).noalias() =
+            interface.mass() * next.topRows(m) + interface.mass_coupling() * next.bottomRows(k);
+        heavy.bottomRows(k).noalias() = interface.mass_coupling().transpose() * next.topRows(m);
+        heavy.bottomRows(k) += next.bottomRows(k);
+        const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(0.5 * (stiff + stiff.transpose()),
+                                                                             next.transpose() * heavy);
+        if (ritz.info() != Eigen::Success) break;
+        x = next * ritz.eigenvectors();
+        const double lambda = ritz.eigenvalues()(mode - 1);
+        if (std::abs(lambda - last) <= 1e-9 * lambda) return from_columns(interface, x.col(mode - 1), lambda);
+        last = lambda;
+    }
+    found = false;
+    return {};
+}
+
+StartMode densely(const Interface& interface, const Eigen::MatrixXd& stiffness, int mode) {
+    const Eigen::Index m = interface.width(), k = interface.modes(), n = m + k;
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), M = Eigen::MatrixXd::Identity(n, n);
+    K.topLeftCorner(m, m) = stiffness;
+    K.topRightCorner(m, k) = interface.stiffness_coupling();
+    K.bottomLeftCorner(k, m) = interface.stiffness_coupling().transpose();
+    K.bottomRightCorner(k, k).diagonal() = interface.omega2();
+    M.topLeftCorner(m, m) = interface.mass();
+    M.topRightCorner(m, k) = interface.mass_coupling();
+    M.bottomLeftCorner(k, m) = interface.mass_coupling().transpose();
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (K + K.transpose()), M);
+    if (eigen.info() != Eigen::Success) throw core::NotConverged("backbone: the linear modes did not converge", 1.0);
+    const double lambda = eigen.eigenvalues()(mode - 1), top = std::abs(eigen.eigenvalues()(n - 1));
+    if (!(lambda > 1e-10 * top) && n > 1 && lambda < 1e-10 * top) {
+        if (lambda < -1e-10 * top)
+            throw core::BadInput("backbone", fmt::format("the stiffness is negative along mode {}", mode));
+        throw core::BadInput("backbone", fmt::format("mode {} is a rigid-body mode", mode));
+    }
+    return from_columns(interface, eigen.eigenvectors().col(mode - 1), lambda);
+}
+
+}  // namespace
+
+StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode) {
+    if (mode < 1 || mode > model.size()) no_such_mode(mode, model.size());
+    Eigen::MatrixXd stiffness = interface.stiffness();
+    sites.add_stiffness(stiffness);
+    bool found = false;
+    StartMode s;
+    if (interface.size() > dense_up_to || (interface.width() > 0 && interface.modes() > 0 && mode < 6))
+        s = by_subspace(interface, 0.5 * (stiffness + stiffness.transpose()), mode, found);
+    return found ? s : densely(interface, stiffness, mode);
+}
+
+}  // namespace faying::modes

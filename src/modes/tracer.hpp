@@ -1,0 +1,87 @@
+#pragma once
+// Following a branch: predictor, steps in ln q, mode tracking; and closing loops at one amplitude.
+
+#include "equations.hpp"
+
+namespace faying::modes {
+
+inline constexpr double least_overlap = 0.9;  ///< of successive shapes (MAC 0.81); less is another mode
+
+/// Fixed points of x = G(x) from pairs (x, G(x)): Anderson's mixing over all pairs so far. For a map that is nearly
+/// linear it is done after about as many pairs as the map has slow directions.
+class Anderson {
+ public:
+    explicit Anderson(std::size_t most_pairs = 20) : most_(most_pairs) {}
+    /// The next x to try.
+    Eigen::VectorXd next(const Eigen::VectorXd& x, const Eigen::VectorXd& image);
+
+ private:
+    std::size_t most_;
+    std::vector<Eigen::VectorXd> misses_, images_;
+};
+
+/// A loop at one amplitude, from the first loading on.
+struct Loop {
+    Branch plus, minus;               ///< the last reversals
+    std::vector<Branch> reversals;    ///< all that were committed, first loading included
+    std::vector<double> dissipation;  ///< by joint, of the last loop
+    std::vector<Eigen::VectorXd> by_site;
+    Eigen::VectorXd at;        ///< increments at the last +q but one
+    Eigen::VectorXd memory;    ///< at the last +q but one, where laws let it be set
+    bool accelerated = false;  ///< the memory was solved for: reversals are then first loading and last loop
+    double residual = 0, gap = 0;
+    int half_loops = 0;
+    bool converged = false;
+};
+
+class Tracer {
+ public:
+    Tracer(const structure::Model& model, const Interface& interface, const BackboneOptions& options);
+
+    void start(int mode);
+    /// Along first loading to q > 0; false when the branch was lost on the way (it stays at its last point).
+    bool reach(double q, int& iterations);
+    const Branch& here() const { return branch_.back(); }
+
+    /// From first loading just reached: loops until they close.
+    Loop close(int& iterations);
+    /// Closed-loop Int lambda q dq at the loop just closed; NaN when a quadrature point fails.
+    double modal_loop(const Loop& loop, int& iterations);
+
+    Equations& equations() { return equations_; }
+    Sites& sites() { return sites_; }
+    const Prestress& at_rest() const { return at_rest_; }
+    bool uses_prestress() const { return uses_prestress_; }
+    Start start_kind() const { return kind_; }
+    double start_lambda() const { return start_lambda_; }
+
+ private:
+    const structure::Model& model_;
+    const Interface& interface_;
+    const BackboneOptions& options_;
+    Sites sites_;
+    Equations equations_;
+    Prestress at_rest_;
+    bool uses_prestress_ = false;
+    Start kind_ = Start::fresh;
+    double start_lambda_ = 0;
+    std::vector<Branch> branch_;  ///< the last two points of first loading, none before the first
+
+    bool try_at(Branch& guess, int& iterations);
+    bool begin_branch(double q, int& iterations);
+    Branch predict(double q) const;
+    bool along_half_loop(Branch& b, const Branch& from, double q, int& iterations);
+    bool turn(Branch& b, double q, int& iterations, Loop& loop);
+};
+
+/// Frequencies, damping and derivatives to every law parameter for a point whose reversals are known.
+void add_derivatives(Tracer& tracer, const structure::Model& model, const BackboneOptions& options,
+                     const std::vector<Branch>& reversals, const Loop* loop, BackbonePoint& point);
+
+/// Legendre-Gauss-Lobatto nodes on [-1, 1], ascending, and weights.
+struct Lobatto {
+    std::vector<double> nodes, weights;
+    explicit Lobatto(int points);
+};
+
+}  // namespace faying::modes

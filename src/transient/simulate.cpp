@@ -1,0 +1,288 @@
+#include "faying/transient/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "faying/core/error.hpp"
+#include "static_start.hpp"
+#include "stepper.hpp"
+
+namespace faying::transient {
+
+void Options::check() const {
+    core::require(duration > 0 && std::isfinite(duration), "simulate", "duration > 0");
+    core::require(step > 0 && step <= duration, "simulate", "0 < step <= duration");
+    core::require(duration / step <= 1e12, "simulate", "duration / step <= 1e12");
+    core::require(record_every >= 1, "simulate", "record_every >= 1");
+    core::require(tolerance > 0 && tolerance < 1, "simulate", "0 < tolerance < 1");
+    core::require(spectral_radius >= 0 && spectral_radius <= 1, "simulate", "0 <= spectral radius <= 1");
+    core::require(modes >= 0, "simulate", "modes >= 0 (0: all)");
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        core::require(samples[i] >= 0 && samples[i] <= duration * (1 + 1e-12), "simulate",
+                      "samples within the duration");
+        core::require(i == 0 || samples[i] > samples[i - 1], "simulate", "samples ascend");
+    }
+}
+
+double Energy::error() const {
+    return largest > 0 ? (input + initial - kinetic - strain - joint_work - viscous) / largest : 0;
+}
+
+namespace detail {
+
+Loads::Loads(const System& system, Excitation excitation) : constant_(system.static_force()) {
+    for (auto& load : excitation) {
+        if (load.shape.size() != system.shapes().rows())
+            throw core::BadInput(
+                "load", fmt::format("shape has {} entries; expected {}", load.shape.size(), system.shapes().rows()));
+        shapes_.push_back(system.modal_force(load.shape));
+        corners_.insert(corners_.end(), load.history.corners.begin(), load.history.corners.end());
+        histories_.push_back(std::move(load.history));
+    }
+    std::sort(corners_.begin(), corners_.end());
+}
+
+void Loads::at(double t, Eigen::VectorXd& force) const {
+    force = constant_;
+    for (std::size_t k = 0; k < shapes_.size(); ++k)
+        if (const double h = histories_[k].value(t); h != 0) force.noalias() += h * shapes_[k];
+}
+
+double Loads::static_reach(const System& system) const {
+    double reach = 0;
+    for (Eigen::Index r = 0; r < system.size(); ++r) {
+        double force = std::abs(constant_(r));
+        for (std::size_t k = 0; k < shapes_.size(); ++k) force += std::abs(shapes_[k](r)) * histories_[k].peak;
+        const double w = system.omega()(r);
+        if (w > 1e-6 * system.omega().maxCoeff()) reach = std::max(reach, force / (w * w));
+    }
+    return std::max(reach, 1e-300);
+}
+
+}  // namespace detail
+
+struct Simulation::Run {
+    Options options;
+    System system;
+    detail::Loads loads;
+    std::optional<detail::ImplicitStepper> implicit;
+    std::optional<detail::EventStepper> events;
+    detail::Motion motion;
+    Energy energy;  ///< initial and largest are kept here
+    std::size_t steps = 0, recorded = 0, sampled = 0, corner = 0;
+
+    Run(const structure::Model& model, Excitation excitation, const Start& start, const Options& given)
+        : options(given), system(model, given.modes), loads(system, std::move(excitation)) {
+        if (options.method == Method::events)
+            events.emplace(system, loads, options);
+        else
+            implicit.emplace(system, loads, options);
+        begin(start);
+    }
+
+    void begin(const Start& start) {
+        const Eigen::Index n = system.size();
+        detail::Motion& m = motion;
+        m.q = start.preloaded ? detail::static_start(system) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+        m.v = Eigen::VectorXd::Zero(n);
+        if (start.displacement.size() > 0) m.q += system.modal(start.displacement);
+        if (start.velocity.size() > 0) m.v = system.modal(start.velocity);
+        m.y = system.map() * m.q;
+        m.g = Eigen::VectorXd::Zero(system.width());
+        Eigen::MatrixXd tangent(system.width(), system.width());
+        system.evaluate(m.y, m.g, tangent);
+        system.commit();
+        Eigen::VectorXd force(n);
+        loads.at(0, force);
+        m.a = force - system.damping_force(m.v) - system.omega().cwiseAbs2().cwiseProduct(m.q) -
+              system.map().transpose() * m.g;
+        m.largest = m.q.cwiseAbs().maxCoeff();
+        energy.initial = 0.5 * m.v.squaredNorm() + system.strain_energy(m.q);
+        initial_dissipation = system.dissipated();
+        if (events)
+            for (Eigen::Index j = 0; j < system.width(); ++j) {
+                const double speed = system.map().row(j).dot(m.v), pull = system.map().row(j).dot(m.a);
+                const double sign = speed != 0 ? speed : pull;
+                events->direction[std::size_t(j)] = sign > 0 ? 1 : (sign < 0 ? -1 : 0);
+            }
+    }
+    double initial_dissipation = 0;
+
+    Energy energy_now() {
+        Energy e = energy;
+        e.kinetic = 0.5 * motion.v.squaredNorm();
+        e.strain = system.strain_energy(motion.q);
+        e.joint_work = motion.joint_work;
+        e.joint_dissipated = system.dissipated() - initial_dissipation;
+        e.viscous = motion.viscous;
+        e.input = motion.input;
+        energy.largest = std::max({energy.largest, std::abs(e.initial), e.kinetic + std::abs(e.strain)});
+        e.largest = energy.largest;
+        return e;
+    }
+
+    Snapshot snapshot(const detail::Motion& m) {
+        Snapshot s{m.time,      m.q, m.v, m.a, system.physical(m.q), system.physical(m.v), m.y, system.force(m.y, m.g),
+                   energy_now()};
+        return s;
+    }
+
+    /// Between two steps of fixed length: the cubic through displacements and velocities.
+    Snapshot between(const detail::Motion& before, double t) {
+        const double h = motion.time - before.time, s = (t - before.time) / h, b = 1 - s;
+        detail::Motion m = motion;
+        m.time = t;
+        m.q =
+            b * b * (1 + 2 * s) * before.q + s * s * (3 - 2 * s) * motion.q + h * s * b * (b * before.v - s * motion.v);
+        m.v = 6 * s * b / h * (motion.q - before.q) + b * (1 - 3 * s) * before.v + s * (3 * s - 2) * motion.v;
+        m.a = b * before.a + s * motion.a;
+        m.y = b * before.y + s * motion.y;
+        m.g = b * before.g + s * motion.g;
+        return snapshot(m);
+    }
+
+    double record_time() const {
+        return std::min(options.duration, double(recorded) * options.record_every * options.step);
+    }
+    bool fixed() const { return implicit && !options.adaptive; }
+    bool finished() const {
+        return fixed() ? double(steps) >= std::ceil(options.duration / options.step * (1 - 1e-12))
+                       : motion.time >= options.duration;
+    }
+
+    void advance() {
+        ++steps;
+        if (fixed()) return implicit->fixed(motion, double(steps) * options.step);
+        double stop = std::min(options.duration, record_time());
+        if (sampled < options.samples.size()) stop = std::min(stop, options.samples[sampled]);
+        while (corner < loads.corners().size() && loads.corners()[corner] <= motion.time) ++corner;
+        if (corner < loads.corners().size()) stop = std::min(stop, loads.corners()[corner]);
+        if (implicit)
+            implicit->adaptive(motion, stop);
+        else
+            events->step(motion, stop);
+    }
+
+    void report(const detail::Motion* before, const OnSnapshot& record, const OnSnapshot& sample) {
+        const double slack = 1e-9 * options.step;
+        while (sampled < options.samples.size() && options.samples[sampled] <= motion.time + slack) {
+            const double t = options.samples[sampled++];
+            if (!sample) continue;
+            const bool here = std::abs(t - motion.time) <= slack || before == nullptr;
+            Snapshot s = here ? snapshot(motion) : between(*before, t);
+            s.time = t;
+            sample(s);
+        }
+        const bool due = fixed() ? steps % std::size_t(options.record_every) == 0 || finished()
+                                 : motion.time >= record_time() - slack;
+        if (!due) return;
+        ++recorded;
+        if (record)
+            record(snapshot(motion));
+        else
+            energy_now();
+    }
+};
+
+Simulation::Simulation(const structure::Model& model, Excitation excitation, const Start& start,
+                       const Options& options) {
+    options.check();
+    for (const auto* x : {&start.displacement, &start.velocity})
+        if (x->size() != 0 && (x->size() != model.size() || !x->allFinite()))
+            throw core::BadInput("start",
+                                 fmt::format("displacement and velocity need {} finite numbers", model.size()));
+    run_ = std::make_unique<Run>(model, std::move(excitation), start, options);
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+
+bool Simulation::to_end(const OnSnapshot& record, const OnSnapshot& sample, const OnCommit& commit,
+                        const std::function<bool(double)>& go_on) {
+    Run& run = *run_;
+    if (run.steps == 0 && run.recorded == 0) {
+        if (commit) commit(run.motion.y);
+        run.report(nullptr, record, sample);
+    }
+    detail::Motion before;
+    while (!run.finished()) {
+        if (go_on && !go_on(run.motion.time)) return false;
+        const bool keep = run.fixed() && run.sampled < run.options.samples.size();
+        if (keep) before = run.motion;
+        run.advance();
+        if (commit) commit(run.motion.y);
+        run.report(keep ? &before : nullptr, record, sample);
+    }
+    return true;
+}
+
+Snapshot Simulation::now() const { return run_->snapshot(run_->motion); }
+std::size_t Simulation::steps() const { return run_->steps; }
+std::size_t Simulation::reversals() const { return run_->events ? run_->events->reversals : 0; }
+std::size_t Simulation::evaluations() const {
+    return run_->events ? run_->events->evaluations : run_->implicit->evaluations;
+}
+const Eigen::VectorXd& Simulation::omega() const { return run_->system.omega(); }
+
+namespace {
+
+/// Writes and reads the same list of numbers, so that the two cannot drift apart.
+template <class Visit>
+void visit_numbers(auto& run, Visit&& visit) {
+    auto& m = run.motion;
+    for (double* x : {&m.time, &m.joint_work, &m.viscous, &m.input, &m.largest, &run.energy.largest}) visit(*x);
+    for (std::size_t* n : {&run.steps, &run.recorded, &run.sampled, &run.corner}) {
+        double x = double(*n);
+        visit(x);
+        *n = std::size_t(x);
+    }
+    visit(run.events ? run.events->next_step : run.implicit->next_step);
+    for (auto* v : {&m.q, &m.v, &m.a, &m.y, &m.g})
+        for (double& x : *v) visit(x);
+    if (run.events)
+        for (double& x : run.events->direction) visit(x);
+}
+
+}  // namespace
+
+Restart Simulation::restart() const {
+    Restart r;
+    visit_numbers(*run_, [&](double& x) { r.numbers.push_back(x); });
+    if (run_->events)
+        for (const auto& open : run_->events->turns) {
+            r.numbers.push_back(double(open.size()));
+            r.numbers.insert(r.numbers.end(), open.begin(), open.end());
+        }
+    return r;
+}
+
+void Simulation::resume(const Restart& restart, const std::vector<Eigen::VectorXd>& committed) {
+    std::size_t count = 0;
+    visit_numbers(*run_, [&](double&) { ++count; });
+    const auto& numbers = restart.numbers;
+    if (run_->events ? numbers.size() < count + run_->events->turns.size() : numbers.size() != count)
+        throw core::BadInput("resume", "the record was made with another model or other options");
+    // The first committed displacement is that of the start, where a new run already is.
+    Eigen::VectorXd g(run_->system.width());
+    Eigen::MatrixXd tangent(run_->system.width(), run_->system.width());
+    for (std::size_t k = 1; k < committed.size(); ++k) {
+        if (committed[k].size() != run_->system.width())
+            throw core::BadInput("resume", "the record has another number of joint displacements");
+        run_->system.evaluate(committed[k], g, tangent);
+        run_->system.commit();
+    }
+    std::size_t i = 0;
+    visit_numbers(*run_, [&](double& x) { x = numbers[i++]; });
+    if (run_->events)
+        for (auto& open : run_->events->turns) {
+            const std::size_t left = numbers.size() - i - 1;
+            open.resize(std::min(std::size_t(numbers[i]), left));
+            ++i;
+            for (double& x : open) x = numbers[i++];
+        }
+}
+
+}  // namespace faying::transient

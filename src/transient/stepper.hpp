@@ -1,0 +1,114 @@
+#pragma once
+// The two families of steps: implicit (newmark, alpha) and explicit between events. Both move a Motion forward and
+// leave the joints' laws committed at its end.
+
+#include <Eigen/Dense>
+#include <memory>
+#include <vector>
+
+#include "faying/transient/simulate.hpp"
+#include "faying/transient/system.hpp"
+
+namespace faying::transient::detail {
+
+/// Modal forces: excitation and static part.
+class Loads {
+ public:
+    Loads(const System& system, Excitation excitation);
+
+    void at(double t, Eigen::VectorXd& force) const;
+    const std::vector<double>& corners() const { return corners_; }
+    /// Largest displacement the loads could hold statically: a size for error control before anything moves.
+    double static_reach(const System& system) const;
+
+ private:
+    std::vector<Eigen::VectorXd> shapes_;
+    std::vector<History> histories_;
+    Eigen::VectorXd constant_;
+    std::vector<double> corners_;
+};
+
+struct Motion {
+    double time = 0;
+    Eigen::VectorXd q, v, a;
+    Eigen::VectorXd y, g;  ///< committed joint displacements, and g there
+    double joint_work = 0, viscous = 0, input = 0;
+    double largest = 0;  ///< size of the motion so far, for error control
+};
+
+/// What the implicit methods differ in.
+struct Weights {
+    double beta = 0.25, gamma = 0.5, alpha_m = 0, alpha_f = 0;
+};
+Weights weights_of(const Options& options);
+
+class ImplicitStepper {
+ public:
+    ImplicitStepper(System& system, const Loads& loads, const Options& options);
+
+    /// One step to `target`, committed.
+    void fixed(Motion& motion, double target);
+    /// One step towards `target`, shorter if the local error asks for it.
+    void adaptive(Motion& motion, double target);
+
+    double next_step = 0;  ///< proposed for adaptive steps
+    std::size_t evaluations = 0;
+
+ private:
+    System& system_;
+    const Loads& loads_;
+    Weights w_;
+    double tolerance_, floor_;
+    bool energy_;
+    double prepared_ = 0;
+    Eigen::VectorXd inverse_;  ///< of the diagonal effective mass
+    Eigen::LDLT<Eigen::MatrixXd> factor_;
+    Eigen::MatrixXd reach_, compliance_;  ///< G = beta h^2 (1 - alpha_f) A^-1 P^T and P G
+    Eigen::VectorXd f0_, f1_, free_, predicted_, velocity_, y_, y_free_, g_, residual_, trial_g_, trial_y_;
+    Eigen::MatrixXd tangent_;
+
+    void prepare(double h);
+    void solve_linear(Eigen::VectorXd& x) const;
+    void solve(const Motion& motion, double h);
+    void newton(double time);
+    void newton_one(double time);
+    void accept(Motion& motion, double h);
+};
+
+class EventStepper {
+ public:
+    EventStepper(System& system, const Loads& loads, const Options& options);
+    ~EventStepper();
+
+    /// One step towards `target` (where nothing is discontinuous in between), ended early by a reversal.
+    void step(Motion& motion, double target);
+
+    double next_step = 0;
+    std::vector<double> direction;  ///< of each joint displacement: -1, 0 (not known yet), 1
+    /// Displacements of each joint's open reversals, as a law with return-point memory remembers them: its tangent
+    /// jumps where the one before the last is reached again, and where the virgin curve resumes.
+    std::vector<std::vector<double>> turns;
+    std::size_t evaluations = 0, reversals = 0;
+
+ private:
+    struct Work;
+    System& system_;
+    const Loads& loads_;
+    double tolerance_, floor_;
+    std::unique_ptr<Work> work_;
+
+    double attempt(const Motion& motion, double h, double last);
+    /// Something at which the law is not smooth.
+    struct Event {
+        Eigen::Index joint = -1;  ///< none
+        bool reversal = true;     ///< else the displacement `level` is reached
+        double level = 0;
+        bool operator==(const Event&) const = default;
+    };
+    double distance(const Event& event) const;
+    Event first_event(const Motion& motion, double h, double& share) const;
+    double land(const Motion& motion, const Event& event, double high, double last);
+    void remember(const Event& event, const Motion& motion);
+};
+
+}  // namespace faying::transient::detail

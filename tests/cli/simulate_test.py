@@ -1,0 +1,112 @@
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from faying import BINARY, result, run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODEL = os.path.join(HERE, "../../examples/three_masses/model.toml")
+
+
+class Simulate(unittest.TestCase):
+    def test_states_of_the_reference(self):
+        with open(os.path.join(HERE, "../reference/three_mass.json")) as f:
+            states = json.load(f)["states"]["impact_mass2_p30"]["continuum_converged"]
+        r = result("simulate", MODEL, "--impulse", "at=2,p=30,pulse=3", "--time", "100", "--dt", "1", "--method", "events",
+                   "--tolerance", "1e-12", "--sample", "10,100", "--coordinates", "modal")
+        self.assertEqual(r["t"], [10, 100])
+        for got, time_ in zip(r["q"], ("10", "100")):
+            for a, b in zip(got, states[time_]["q"]):
+                self.assertAlmostEqual(abs(a), abs(b), places=8)
+        self.assertLess(r["energy"]["error"], 1e-9)
+        self.assertGreater(r["reversals"], 20)
+
+    def test_physical_states_and_methods_agree(self):
+        words = ["simulate", MODEL, "--free", "u=1;0;-1,v=0;0.5;0", "--time", "5", "--dt", "0.002"]
+        exact = result(*words, "--method", "events")
+        self.assertEqual(exact["t"], [5])
+        for method in (["--method", "newmark"], ["--method", "alpha"], ["--method", "newmark", "--adaptive", "--tolerance", "1e-9"]):
+            for a, b in zip(result(*words, *method)["u"][0], exact["u"][0]):
+                self.assertAlmostEqual(a, b, places=4)
+
+    def test_every_load_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "f.csv"), "w") as f:
+                f.write("t,f\n0,0\n1,2\n3,0\n")
+            for load in (["--impulse", "mode=2,p=9,shape=slip"], ["--sine", "at=1,p=1,omega=1.2"], ["--chirp", "base=1,p=1,from=0.1,to=2,duration=8"],
+                         ["--random", "at=3,level=0.5,from=0.1,to=3,seed=4"], ["--table", "at=1,file=f.csv,scale=2"],
+                         ["--impulse", "at=1,p=1,omega=2", "--sine", "at=2,p=1,omega=1"]):
+                status, out, err = run("simulate", MODEL, *load, "--time", "10", "--dt", "0.05", "--json", "--csv", "r.csv", "--plot", "r.svg",
+                                       cwd=folder)
+                self.assertEqual((status, err), (0, ""), load)
+                self.assertGreater(max(abs(x) for x in json.loads(out)["result"]["u"][0]), 1e-3)
+
+    def test_interrupted_record_is_resumed_bit_for_bit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["simulate", MODEL, "--random", "at=2,level=5,from=0.1,to=2,lines=400", "--time", "3000", "--dt", "0.02", "--every", "20",
+                     "--sample", "7,2999.99"]
+            self.assertEqual(run(*words, "--out", "whole.h5", cwd=folder)[0], 0)
+            process = subprocess.Popen([BINARY, *words, "--out", "parts.h5"], cwd=folder, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            err = process.communicate()[1]
+            self.assertEqual(process.returncode, 130, err)
+            self.assertIn("--resume goes on", err)
+            status, out, err = run(*words, "--out", "parts.h5", "--resume", "--json", cwd=folder)
+            self.assertEqual((status, err), (0, ""))
+            again = json.loads(run(*words, "--json", cwd=folder)[1])["result"]
+            self.assertEqual(json.loads(out)["result"]["u"], again["u"])
+            # The records say the same of a band of the first mode.
+            band = ["--channel", "q1", "--band", "0.05:0.09", "--order", "2", "--segments", "12"]
+            whole, parts = (run("envelope", name, *band, "--json", cwd=folder) for name in ("whole.h5", "parts.h5"))
+            self.assertEqual(whole, parts)
+            status, _, err = run(*words, "--tolerance", "1e-9", "--out", "parts.h5", "--resume", cwd=folder)
+            self.assertEqual(status, 2)
+            self.assertIn("another model, load or setting", err)
+
+    def test_ring_down_to_backbone(self):
+        """A record goes straight into `faying envelope`: mode 2 alone, against the quasi-static backbone."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(run("simulate", MODEL, "--impulse", "mode=2,p=9", "--method", "events", "--tolerance", "1e-9", "--time", "1500",
+                                 "--dt", "0.25", "--out", "r.h5", cwd=folder)[0], 0)
+            e = result("envelope", os.path.join(folder, "r.h5"), "--channel", "q_velocity2", "--from", "3", "--quantity", "velocity", "--as",
+                       "displacement")
+            q = ",".join(repr(x) for x in sorted(e["amplitude"]))
+            b = result("backbone", MODEL, "--mode", "2", "--at", q)["points"]
+            for p, omega, zeta in zip(b, e["omega"][::-1], e["zeta"][::-1]):
+                self.assertAlmostEqual(p["omega"] / omega, 1, places=3)
+                self.assertAlmostEqual(p["zeta"] / zeta, 1, delta=0.02)
+
+    def test_bad_input(self):
+        base = ["simulate", MODEL, "--time", "1", "--dt", "0.1"]
+        for words, expected in [
+            ([], "nothing moves"),
+            (["--impulse", "at=4,p=1,omega=1"], "DOF 4 does not exist; allowed are 1 to 3"),
+            (["--impulse", "at=1,p=1"], "pulse=MODE"),
+            (["--impulse", "p=1,omega=1"], "exactly one of at=DOF"),
+            (["--impulse", "at=1,omega=1"], "'p' is missing"),
+            (["--impulse", "at=1,p=1,omega=1,x=2"], "unknown key 'x'; allowed are"),
+            (["--impulse", "at=1.5,p=1,omega=1"], "must be a whole number"),
+            (["--impulse", "at=1,p=one,omega=1"], "'one' is not a number"),
+            (["--free", "u=1;2"], "u and v need 3 numbers"),
+            (["--free", "mode=9,q=1"], "there is no mode 9"),
+            (["--free", "mode=1,q=1", "--method", "rk4"], "allowed are newmark, alpha, events"),
+            (["--free", "mode=1,q=1", "--sample", "2"], "samples within the duration"),
+            (["--free", "mode=1,q=1", "--tolerance", "0"], "0 < tolerance < 1"),
+            (["--free", "mode=1,q=1", "--resume"], "needs --out"),
+            (["--free", "mode=1,q=1", "--out", "x.mat"], "must end in .h5"),
+            (["--table", "at=1,file=nowhere.csv"], "nowhere.csv"),
+        ]:
+            with tempfile.TemporaryDirectory() as folder:
+                status, out, err = run(*base, *words, cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1), (words, err))
+                self.assertIn(expected, err)
+                self.assertEqual(os.listdir(folder), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

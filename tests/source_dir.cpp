@@ -1,0 +1,7 @@
+#include "source_dir.hpp"
+
+namespace faying::tests {
+
+std::string source_dir() { return FAYING_SOURCE_DIR; }
+
+}  // namespace faying::tests
