@@ -19,6 +19,7 @@ struct Common {
 void add_common(CLI::App& command, Common& common);
 
 void add_deck(CLI::App& app);
+void add_identify(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_mesh(CLI::App& app);

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace faying::tests;
+namespace fit = faying::fit;
 
 std::vector<double> list(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
 
@@ -27,10 +28,10 @@ struct Example {
     int periods;
 
     Identified exact(double s, double dt = 0.0025, double cut = 0.1) const {
-        return identify(branch(exact_slopes(samples(dt), slope), s, cut), columns);
+        return fit::fitted_to_slopes(branch(exact_slopes(samples(dt), slope), s, cut), columns);
     }
     Identified differenced(double s, double dt = 0.0025, double cut = 0.1) const {
-        return identify(branch(central_differences(samples(dt)), s, cut), columns);
+        return fit::fitted_to_slopes(branch(central_differences(samples(dt)), s, cut), columns);
     }
     /// How well given parameters restore df/dx on the branch: root mean square over the largest slope, per cent.
     double misfit(const Eigen::VectorXd& parameters, double s) const {
@@ -112,7 +113,8 @@ TEST(PublishedIdentification, EndsOfTheBranchSpoilIt) {
     double low = 1e9, high = -1e9;
     for (int i = 0; i < 10; ++i) {
         const auto samples = oscillator.sample(start, 0.0025, static_cast<int>(oscillator.period() / 0.0025) + 2);
-        const double alpha = identify(branch(central_differences(samples), 1, 0), example1.columns).parameters(1);
+        const double alpha =
+            fit::fitted_to_slopes(branch(central_differences(samples), 1, 0), example1.columns).parameters(1);
         low = std::min(low, alpha);
         high = std::max(high, alpha);
         oscillator.step(start, 0.00025);

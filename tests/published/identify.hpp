@@ -1,18 +1,16 @@
 #pragma once
-// [S4] 2.3: the parameters of the generalized Valanis law from one branch of a loop, by linear least squares of
-// df/dx = E1 + s (P(x, v) - E2 f). Solved by a QR of the column-scaled matrix ([S4] Eq. 17 squares the condition
-// number, and its printed form lacks H^T on the right).
+// [S4] 2.3: the parameters of the generalized Valanis law from one branch of a simulated loop (fit/branch_fit.hpp).
+// Slopes are taken as the paper takes them: with the speeds of the simulation, and differenced across reversals too.
 
-#include <Eigen/Dense>
 #include <vector>
 
+#include "faying/fit/branch_fit.hpp"
 #include "published/oscillator.hpp"
 
 namespace faying::tests {
 
-struct LoopPoint {
-    double x, v, f, slope;  ///< slope is df/dx
-};
+using fit::LoopPoint;
+using Identified = fit::LinearFit;
 
 /// df/dx by central differences of equally spaced samples; the ends are dropped.
 inline std::vector<LoopPoint> central_differences(const std::vector<Motion>& samples) {
@@ -39,29 +37,6 @@ inline std::vector<LoopPoint> branch(const std::vector<LoopPoint>& points, doubl
     for (const auto& p : points)
         if (s * p.v > cut * fastest) kept.push_back(p);
     return kept;
-}
-
-struct Identified {
-    Eigen::VectorXd parameters;
-    double condition = 0;  ///< of the column-scaled matrix
-};
-
-/// `columns(point)` is the row of H: what each parameter multiplies.
-template <class Columns>
-Identified identify(const std::vector<LoopPoint>& points, Columns columns) {
-    const Eigen::Index rows = static_cast<Eigen::Index>(points.size());
-    Eigen::MatrixXd H(rows, static_cast<Eigen::Index>(columns(points.front()).size()));
-    Eigen::VectorXd slope(rows);
-    for (Eigen::Index i = 0; i < rows; ++i) {
-        const std::vector<double> row = columns(points[i]);
-        H.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.data(), H.cols());
-        slope(i) = points[i].slope;
-    }
-    const Eigen::VectorXd scale = H.colwise().norm();
-    const Eigen::MatrixXd scaled = H * scale.cwiseInverse().asDiagonal();
-    const Eigen::VectorXd singular = scaled.jacobiSvd().singularValues();
-    return {scaled.colPivHouseholderQr().solve(slope).cwiseQuotient(scale),
-            singular(0) / singular(singular.size() - 1)};
 }
 
 }  // namespace faying::tests

@@ -1,0 +1,63 @@
+#pragma once
+// The parameters of any law from a measured loop: least squares of the force (Ceres) on the law's own derivatives, from
+// several starts that are read off the loop. `generalized-valanis` is linear in its parameters and goes by
+// branch_fit.hpp.
+//
+//     const auto fitted = fit::identify(fit::read_loop("loop.csv"), "iwan4+kp");
+//     fitted.parameters.at("FS"), fitted.standard_errors.at("FS"), fitted.rms, fitted.condition
+//
+// A record that begins at (0, 0) is followed from the virgin state. Any other is taken as a steady loop: the law is
+// driven through it several times and the last pass is compared.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "faying/core/parameter.hpp"
+#include "faying/fit/branch_fit.hpp"
+#include "faying/fit/loop.hpp"
+
+namespace faying::fit {
+
+enum class Memory { automatic, virgin, steady };
+
+struct IdentifyOptions {
+    core::ParameterValues fixed = {};    ///< held at these values
+    std::vector<std::string> free = {};  ///< parameters with a default that are to be found too
+    core::ParameterValues start = {};    ///< instead of what the loop suggests
+    Memory memory = Memory::automatic;
+    int passes = 3;      ///< through a steady loop
+    int screened = 200;  ///< starts around the suggested ones that are tried once; the best go on
+    int iterations = 300;
+    int threads = 0;
+    BranchFitOptions branch = {};  ///< generalized-valanis only
+    bool refine = false;           ///< generalized-valanis: least squares of the force, from the slopes' answer
+
+    void check() const;
+};
+
+struct Identified {
+    core::ParameterValues parameters;       ///< found, fixed, and defaults that are not zero
+    core::ParameterValues standard_errors;  ///< of the free ones, for errors independent from point to point
+    double rms = 0;                         ///< of the force (of the displacement for a law driven by force)
+    double relative_rms = 0;                ///< over the root mean square of the measured force
+    double condition = 0;                   ///< of the column-scaled sensitivities; above 1e8 some cannot be told apart
+    std::vector<std::string> entangled = {};  ///< which, if so
+    Memory memory = Memory::virgin;           ///< as it was followed
+    bool converged = true;
+    int iterations = 0;
+    std::vector<double> modelled;  ///< force at the measured points (displacement for a law driven by force)
+};
+
+/// Throws BadInput for a law or key that is not there and for a loop that cannot be used; NotConverged when no start
+/// leads anywhere.
+Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& options = {});
+
+/// Parameter tables of a law or a sum of laws, by the names laws::Law takes.
+std::vector<core::ParameterInfo> parameters_of(const std::string& law);
+
+/// Starts the loop suggests for the parameters of a law, the likeliest first; `known` are values that are held.
+std::vector<core::ParameterValues> suggested_starts(const std::string& law, const LoopFeatures& seen,
+                                                    const core::ParameterValues& known = {});
+
+}  // namespace faying::fit

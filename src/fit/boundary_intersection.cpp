@@ -1,0 +1,341 @@
+#include "faying/fit/boundary_intersection.hpp"
+
+#include <fmt/format.h>
+#include <nlopt.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <numbers>
+#include <random>
+
+#include "faying/core/error.hpp"
+#include "parallel.hpp"
+
+namespace faying::fit {
+
+namespace {
+
+using Vector = std::vector<double>;
+
+/// Objectives and their gradients in coordinates, counted.
+class Counted {
+ public:
+    Counted(const Space& space, const Objective& objective) : space_(space), objective_(objective) {}
+
+    Evaluation operator()(const Vector& coordinates) const {
+        Evaluation e = objective_(space_.values(coordinates));
+        ++evaluations;
+        if (!e.usable()) {
+            ++not_converged;
+            return e;
+        }
+        if (e.objectives.size() != 2 || e.jacobian.rows() != 2 || e.jacobian.cols() != Eigen::Index(space_.size()))
+            throw core::BadInput("boundary intersection",
+                                 "needs two objectives with their Jacobian; use NSGA-II without derivatives");
+        const Vector slopes = space_.slopes(coordinates);
+        for (Eigen::Index i = 0; i < e.jacobian.cols(); ++i) e.jacobian.col(i) *= slopes[std::size_t(i)];
+        return e;
+    }
+
+    mutable std::atomic<long> evaluations = 0, not_converged = 0;
+
+ private:
+    const Space& space_;
+    const Objective& objective_;
+};
+
+struct Freed {
+    void operator()(nlopt_opt o) const { nlopt_destroy(o); }
+};
+using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, Freed>;
+
+/// What an unconverged evaluation counts as: far enough for the line search to step back.
+constexpr double far_away = 1e3;
+
+/// A local minimisation: of one objective, or along a ray. One object a start; NLopt calls back into it.
+class Local {
+ public:
+    Local(const Counted& function, std::size_t size, const BoundaryOptions& options)
+        : function_(function), size_(size), o_(options) {}
+
+    /// Coordinates of the least objective j found.
+    Vector least(int j, Vector x) {
+        objective_ = j;
+        auto o = optimiser(size_);
+        nlopt_set_min_objective(o.get(), &Local::single, this);
+        run(o.get(), x);
+        return x;
+    }
+
+    struct Answer {
+        Vector coordinates;
+        double t = 0;
+    };
+
+    Answer along(const Vector& utopia, double psi, Vector x) {
+        utopia_ = utopia;
+        direction_ = {std::cos(psi), std::sin(psi)};
+        const Evaluation e = function_(x);
+        // Start where the ray is nearest.
+        double t = 0;
+        if (e.usable())
+            for (std::size_t j = 0; j < 2; ++j) t += direction_[j] * (e.objectives[j] - utopia[j]);
+        x.push_back(t);
+        auto o = optimiser(size_ + 1);
+        nlopt_set_min_objective(o.get(), &Local::distance, this);
+        const double tolerance[2] = {o_.feasibility / 10, o_.feasibility / 10};
+        if (o_.ray == Ray::on)
+            nlopt_add_equality_mconstraint(o.get(), 2, &Local::off_ray, this, tolerance);
+        else
+            nlopt_add_inequality_mconstraint(o.get(), 2, &Local::off_ray, this, tolerance);
+        run(o.get(), x);
+        Answer a{x, x.back()};
+        a.coordinates.pop_back();
+        return a;
+    }
+
+ private:
+    const Counted& function_;
+    std::size_t size_;
+    const BoundaryOptions& o_;
+    int objective_ = 0;
+    Vector utopia_;
+    std::array<double, 2> direction_{};
+    nlopt_opt running_ = nullptr;
+    std::exception_ptr thrown_;
+
+    Optimiser optimiser(std::size_t dimension) const {
+        Optimiser o(nlopt_create(NLOPT_LD_SLSQP, unsigned(dimension)));
+        Vector lower(dimension, 0.0), upper(dimension, 1.0);
+        if (dimension > size_) {
+            lower.back() = -far_away;
+            upper.back() = far_away;
+        }
+        nlopt_set_lower_bounds(o.get(), lower.data());
+        nlopt_set_upper_bounds(o.get(), upper.data());
+        nlopt_set_xtol_abs1(o.get(), o_.tolerance);
+        nlopt_set_ftol_abs(o.get(), 1e-13);
+        nlopt_set_maxeval(o.get(), o_.evaluations);
+        return o;
+    }
+
+    /// NLopt keeps the best point also where it stops for round-off or for the number of evaluations.
+    void run(nlopt_opt o, Vector& x) {
+        double least = 0;
+        running_ = o;
+        nlopt_optimize(o, x.data(), &least);
+        if (thrown_) std::rethrow_exception(thrown_);
+        for (std::size_t i = 0; i < size_; ++i) x[i] = std::clamp(x[i], 0.0, 1.0);
+    }
+
+    /// Exceptions may not pass through NLopt: kept, and thrown again behind it.
+    Evaluation evaluate(const double* x) {
+        try {
+            return function_(Vector(x, x + size_));
+        } catch (...) {
+            thrown_ = std::current_exception();
+            nlopt_force_stop(running_);
+            return {.objectives = {}, .status = Status::failed};
+        }
+    }
+
+    static double single(unsigned n, const double* x, double* gradient, void* data) {
+        auto& self = *static_cast<Local*>(data);
+        const Evaluation e = self.evaluate(x);
+        if (gradient)
+            for (unsigned i = 0; i < n; ++i) gradient[i] = e.usable() ? e.jacobian(self.objective_, i) : 0;
+        return e.usable() ? e.objectives[std::size_t(self.objective_)] : far_away;
+    }
+
+    static double distance(unsigned n, const double* x, double* gradient, void*) {
+        if (gradient) {
+            std::fill(gradient, gradient + n, 0.0);
+            gradient[n - 1] = 1;
+        }
+        return x[n - 1];
+    }
+
+    static void off_ray(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* data) {
+        auto& self = *static_cast<Local*>(data);
+        const Evaluation e = self.evaluate(x);
+        for (unsigned j = 0; j < m; ++j) {
+            result[j] = e.usable() ? e.objectives[j] - self.utopia_[j] - x[n - 1] * self.direction_[j] : far_away;
+            if (!gradient) continue;
+            for (unsigned i = 0; i + 1 < n; ++i) gradient[j * n + i] = e.usable() ? e.jacobian(j, i) : 0;
+            gradient[j * n + n - 1] = -self.direction_[j];
+        }
+    }
+};
+
+/// A point in coordinates with its evaluation.
+struct Found {
+    Vector coordinates;
+    Evaluation evaluation;
+    double t = core::infinity;
+};
+
+class Sweep {
+ public:
+    Sweep(const Space& space, const Objective& objective, const BoundaryOptions& options)
+        : space_(space), function_(space, objective), o_(options) {}
+
+    BoundaryResult run() {
+        starts_ = starts();
+        single_objectives();
+        for (int k = 1; k <= o_.rays; ++k) psi_.push_back(k * std::numbers::pi / 2 / (o_.rays + 1));
+        best_.resize(psi_.size());
+        first_round();
+        for (int round = 0; round < o_.rounds; ++round)
+            if (!neighbour_round()) break;
+        return result();
+    }
+
+ private:
+    const Space& space_;
+    Counted function_;
+    const BoundaryOptions& o_;
+    std::vector<Vector> starts_;
+    std::vector<Found> ends_;  ///< the minimiser of each objective
+    Vector utopia_;
+    std::vector<double> psi_;
+    std::vector<Found> best_;  ///< by ray; t infinite: none yet
+
+    std::vector<Vector> starts() const {
+        std::vector<Vector> all;
+        for (const auto& values : o_.starts) all.push_back(space_.coordinates(values));
+        std::seed_seq words{std::uint32_t(o_.seed), std::uint32_t(o_.seed >> 32)};
+        std::mt19937 random(words);
+        for (int k = 0; k < o_.random_starts; ++k) {
+            all.emplace_back();
+            for (std::size_t i = 0; i < space_.size(); ++i) all.back().push_back((random() + 0.5) * 0x1p-32);
+        }
+        return all;
+    }
+
+    void single_objectives() {
+        const std::size_t count = starts_.size();
+        std::vector<Found> found(2 * count);
+        for_each_index(found.size(), o_.threads, [&](std::size_t k) {
+            auto x = Local(function_, space_.size(), o_).least(int(k / count), starts_[k % count]);
+            auto e = function_(x);
+            found[k] = {std::move(x), std::move(e)};
+        });
+        for (std::size_t j = 0; j < 2; ++j) {
+            const Found* least = nullptr;
+            for (const auto& f : found)
+                if (f.evaluation.usable() && (!least || f.evaluation.objectives[j] < least->evaluation.objectives[j]))
+                    least = &f;
+            if (!least)
+                throw core::NotConverged(
+                    fmt::format("boundary intersection: none of {} starts could be evaluated", found.size()),
+                    core::infinity);
+            ends_.push_back(*least);
+            utopia_.push_back(least->evaluation.objectives[j]);
+        }
+    }
+
+    /// The solution of ray k from a start; t infinite when it is off the ray.
+    Found solved(std::size_t k, const Vector& start) const {
+        auto answer = Local(function_, space_.size(), o_).along(utopia_, psi_[k], start);
+        Found f{std::move(answer.coordinates), {}, core::infinity};
+        f.evaluation = function_(f.coordinates);
+        if (!f.evaluation.usable()) return f;
+        const double d[2] = {std::cos(psi_[k]), std::sin(psi_[k])};
+        double off = 0, inside = -core::infinity;
+        for (std::size_t j = 0; j < 2; ++j) {
+            const double reach = f.evaluation.objectives[j] - utopia_[j];
+            off = std::max(off, std::abs(reach - answer.t * d[j]));
+            inside = std::max(inside, reach / d[j]);
+        }
+        if (o_.ray == Ray::inside)
+            f.t = inside;  // whatever the solver says, this is what the point achieves
+        else if (off <= o_.feasibility)
+            f.t = answer.t;
+        return f;
+    }
+
+    void first_round() {
+        std::vector<Vector> from = starts_;
+        for (const auto& end : ends_) from.push_back(end.coordinates);
+        Vector middle = ends_[0].coordinates;
+        for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = (middle[i] + ends_[1].coordinates[i]) / 2;
+        from.push_back(middle);
+        std::vector<Found> found(from.size() * psi_.size());
+        for_each_index(found.size(), o_.threads,
+                       [&](std::size_t i) { found[i] = solved(i / from.size(), from[i % from.size()]); });
+        for (std::size_t i = 0; i < found.size(); ++i) take(i / from.size(), std::move(found[i]));
+    }
+
+    bool take(std::size_t k, Found f) {
+        if (!(f.t < best_[k].t - 1e-9 * std::max(1.0, std::abs(best_[k].t))) && std::isfinite(best_[k].t)) return false;
+        if (!std::isfinite(f.t)) return false;
+        best_[k] = std::move(f);
+        return true;
+    }
+
+    /// Every ray once more from the solutions beside it.
+    bool neighbour_round() {
+        std::vector<std::pair<std::size_t, Vector>> tasks;
+        for (std::size_t k = 0; k < psi_.size(); ++k)
+            for (const std::size_t other : {k - 1, k + 1})
+                if (other < psi_.size() && std::isfinite(best_[other].t))
+                    tasks.emplace_back(k, best_[other].coordinates);
+        std::vector<Found> found(tasks.size());
+        for_each_index(tasks.size(), o_.threads,
+                       [&](std::size_t i) { found[i] = solved(tasks[i].first, tasks[i].second); });
+        bool improved = false;
+        for (std::size_t i = 0; i < tasks.size(); ++i) improved = take(tasks[i].first, std::move(found[i])) || improved;
+        return improved;
+    }
+
+    Candidate candidate(const Found& f) const {
+        Candidate c{space_.values(f.coordinates), f.evaluation};
+        c.evaluation.jacobian.resize(0, 0);
+        return c;
+    }
+
+    BoundaryResult result() const {
+        BoundaryResult r;
+        r.utopia = utopia_;
+        for (const auto& end : ends_) r.candidates.push_back(candidate(end));
+        for (std::size_t k = 0; k < psi_.size(); ++k) {
+            RaySolution s;
+            s.psi = psi_[k];
+            s.solved = std::isfinite(best_[k].t);
+            if (s.solved) {
+                s.distance = best_[k].t;
+                const Candidate c = candidate(best_[k]);
+                s.values = c.values;
+                s.evaluation = c.evaluation;
+                r.candidates.push_back(c);
+            }
+            r.rays.push_back(std::move(s));
+        }
+        r.evaluations = function_.evaluations;
+        r.not_converged = function_.not_converged;
+        return r;
+    }
+};
+
+}  // namespace
+
+void BoundaryOptions::check() const {
+    core::require(rays >= 1, "boundary intersection", "rays >= 1");
+    core::require(random_starts >= 0 && random_starts + int(starts.size()) >= 1, "boundary intersection",
+                  "at least one start");
+    core::require(rounds >= 0, "boundary intersection", "rounds >= 0");
+    core::require(evaluations >= 10, "boundary intersection", "evaluations >= 10");
+    core::require(tolerance > 0, "boundary intersection", "tolerance > 0");
+    core::require(feasibility > 0, "boundary intersection", "feasibility > 0");
+    core::require(threads >= 0, "boundary intersection", "threads >= 0");
+}
+
+BoundaryResult boundary_intersection(const Space& space, const Objective& objective, const BoundaryOptions& options) {
+    options.check();
+    return Sweep(space, objective, options).run();
+}
+
+}  // namespace faying::fit

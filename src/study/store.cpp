@@ -1,0 +1,221 @@
+#include "faying/study/store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "faying/core/error.hpp"
+#include "sqlite.hpp"
+
+namespace faying::study {
+
+using core::BadInput;
+
+namespace {
+
+constexpr int application = 0x46617931;  // "Fay1", in the header of the file
+constexpr int format = 1;
+
+/// One writer at a time. The kernel lets go of it when the process ends, however it ends. A file of its own: SQLite's
+/// own locks would be lost when another descriptor of the database is closed.
+class WriterLock {
+ public:
+    explicit WriterLock(const std::string& store)
+        : descriptor_(::open((store + "-writer").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+        if (descriptor_ < 0) throw BadInput(store, fmt::format("cannot be written: {}", std::strerror(errno)));
+        if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+        ::close(descriptor_);
+        throw BadInput(store, "is in use by another study that writes to it; let that one end first");
+    }
+    ~WriterLock() { ::close(descriptor_); }
+    WriterLock(const WriterLock&) = delete;
+    WriterLock& operator=(const WriterLock&) = delete;
+
+ private:
+    int descriptor_;
+};
+
+std::string array_text(const std::vector<double>& numbers) {
+    std::string text = "[";
+    for (const double x : numbers) {
+        if (text.size() > 1) text += ',';
+        if (std::isfinite(x))
+            fmt::format_to(std::back_inserter(text), "{}", x);
+        else
+            text += "null";
+    }
+    return text + "]";
+}
+
+std::vector<double> numbers_of(const std::string& text, const std::string& path) {
+    std::vector<double> numbers;
+    const char *at = text.data() + 1, *end = text.data() + text.size() - 1;
+    if (text.size() < 2 || text.front() != '[' || text.back() != ']')
+        throw BadInput(path, "is damaged: an array of numbers is not one");
+    while (at < end) {
+        double x = std::nan("");
+        if (std::string_view(at, std::size_t(end - at)).starts_with("null")) {
+            at += 4;
+        } else {
+            const auto [next, error] = std::from_chars(at, end, x);
+            if (error != std::errc()) throw BadInput(path, "is damaged: an array of numbers is not one");
+            at = next;
+        }
+        numbers.push_back(x);
+        if (at < end && *at++ != ',') throw BadInput(path, "is damaged: an array of numbers is not one");
+    }
+    return numbers;
+}
+
+int flags_of(Access access) {
+    return access == Access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+}
+
+void create_tables(Connection& c) {
+    Transaction all(c);
+    c.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application, format));
+    c.run("CREATE TABLE text (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID");
+    c.run(
+        "CREATE TABLE evaluation ("
+        " id INTEGER PRIMARY KEY, variant TEXT NOT NULL, generation INTEGER NOT NULL, member INTEGER NOT NULL,"
+        " parameters TEXT NOT NULL, objectives TEXT NOT NULL, residual REAL, status TEXT NOT NULL,"
+        " wall_time REAL NOT NULL, code_version TEXT NOT NULL, UNIQUE (variant, generation, member))");
+    all.commit();
+}
+
+/// Ours, of this format, and whole.
+void check_file(Connection& c) {
+    if (c.one("PRAGMA application_id") != std::to_string(application))
+        throw BadInput(c.path(), "is not a study store (an SQLite file of another program)");
+    const std::string version = c.one("PRAGMA user_version");
+    if (version != std::to_string(format))
+        throw BadInput(
+            c.path(), fmt::format("is a study store of format {}; this program reads format {}", version, int(format)));
+    const std::string health = c.one("PRAGMA quick_check(1)");
+    if (health != "ok") throw BadInput(c.path(), "is damaged; restore a copy, or begin with a new store");
+}
+
+fit::Status status_of(const std::string& text, const std::string& path) {
+    for (const auto s : {fit::Status::converged, fit::Status::not_converged, fit::Status::failed})
+        if (fit::name(s) == text) return s;
+    throw BadInput(path, fmt::format("is damaged: unknown status '{}'", text));
+}
+
+}  // namespace
+
+struct Store::Database {
+    std::optional<WriterLock> lock;
+    Connection connection;
+
+    Database(const std::string& path, Access access) : connection((lock_if(path, access), path), flags_of(access)) {}
+
+    std::vector<Record> select(const std::string& where, const std::string& variant, long generation) {
+        Statement s(connection,
+                    "SELECT variant, generation, member, parameters, objectives, residual, status, wall_time, "
+                    "code_version FROM evaluation WHERE variant = ?1 AND " +
+                        where + " ORDER BY generation, member");
+        s.bind(1, variant);
+        if (generation >= 0) s.bind(2, generation);
+        std::vector<Record> all;
+        while (s.step()) {
+            Record& r = all.emplace_back();
+            r.variant = s.text(0);
+            r.generation = int(s.integer(1));
+            r.member = int(s.integer(2));
+            r.values = numbers_of(s.text(3), connection.path());
+            r.evaluation.objectives = numbers_of(s.text(4), connection.path());
+            r.evaluation.residual = s.real(5);
+            r.evaluation.status = status_of(s.text(6), connection.path());
+            r.wall_time = s.real(7);
+            r.code_version = s.text(8);
+        }
+        return all;
+    }
+
+ private:
+    /// The lock comes before SQLite opens anything.
+    void lock_if(const std::string& path, Access access) {
+        if (access == Access::write) lock.emplace(path);
+    }
+};
+
+Store::Store(const std::string& path, Access access) {
+    if (std::filesystem::is_directory(path)) throw BadInput(path, "is a folder; a study store is a file");
+    if (access == Access::read && !std::filesystem::exists(path)) throw BadInput(path, "there is no such study store");
+    const bool fresh = !std::filesystem::exists(path) || std::filesystem::file_size(path) == 0;
+    database_ = std::make_unique<Database>(path, access);
+    auto& c = database_->connection;
+    if (access == Access::write) {
+        // NORMAL: a killed process loses nothing; a machine that loses power may lose the last generations, never the
+        // file.
+        c.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+        if (fresh || c.one("SELECT count(*) FROM sqlite_master") == "0") create_tables(c);
+    }
+    check_file(c);
+}
+
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+void Store::add(const std::vector<Record>& records) {
+    auto& c = database_->connection;
+    Transaction all(c);
+    Statement s(c,
+                "INSERT OR REPLACE INTO evaluation (variant, generation, member, parameters, objectives, residual, "
+                "status, wall_time, code_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    for (const auto& r : records) {
+        s.bind(1, r.variant).bind(2, long(r.generation)).bind(3, long(r.member));
+        s.bind(4, array_text(r.values)).bind(5, array_text(r.evaluation.objectives));
+        s.bind(6, r.evaluation.residual).bind(7, fit::name(r.evaluation.status));
+        s.bind(8, r.wall_time).bind(9, r.code_version);
+        s.step();
+        s.reset();
+    }
+    all.commit();
+}
+
+std::vector<Record> Store::records(const std::string& variant) const { return database_->select("1", variant, -1); }
+
+std::vector<Record> Store::generation(const std::string& variant, int generation) const {
+    return database_->select("generation = ?2", variant, generation);
+}
+
+int Store::generations(const std::string& variant) const {
+    Statement s(database_->connection, "SELECT DISTINCT generation FROM evaluation WHERE variant = ?1 ORDER BY 1");
+    s.bind(1, variant);
+    int count = 0;
+    while (s.step() && s.integer(0) == count) ++count;
+    return count;
+}
+
+std::vector<std::string> Store::variants() const {
+    Statement s(database_->connection, "SELECT variant FROM evaluation GROUP BY variant ORDER BY min(id)");
+    std::vector<std::string> all;
+    while (s.step()) all.push_back(s.text(0));
+    return all;
+}
+
+long Store::size() const { return std::stol(database_->connection.one("SELECT count(*) FROM evaluation")); }
+
+void Store::set_text(const std::string& key, const std::string& text) {
+    Statement s(database_->connection, "INSERT OR REPLACE INTO text VALUES (?1, ?2)");
+    s.bind(1, key).bind(2, text);
+    s.step();
+}
+
+std::optional<std::string> Store::text(const std::string& key) const {
+    Statement s(database_->connection, "SELECT text FROM text WHERE key = ?1");
+    s.bind(1, key);
+    if (!s.step()) return {};
+    return s.text(0);
+}
+
+}  // namespace faying::study

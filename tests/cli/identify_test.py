@@ -1,0 +1,111 @@
+import csv
+import json
+import math
+import os
+import random
+import tempfile
+import unittest
+
+from faying import result, run
+
+
+def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=2):
+    """A loop as `faying loop` follows it, its turning points among the samples, in loop.csv"""
+    file = os.path.join(folder, "loop.csv")
+    r = result("loop", law, *words, "--signal", f"{amplitude}*sin(2*pi*t)", "--time",
+               f"0:{cycles}:{cycles * 100 + 1}")
+    dice = random.Random(3)
+    with open(file, "w") as f:
+        f.write("u,f\n")
+        for i, (u, force) in enumerate(zip(r["u"], r["f"])):
+            f.write(f"{u!r},{force + (dice.gauss(0, noise) if i else 0)!r}\n")
+    return file
+
+
+class Identify(unittest.TestCase):
+    def test_round_trip(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("iwan4", ["FS=1", "KT=4", "chi=-0.4", "beta=0.5"], folder)
+            r = result("identify", file, "--law", "iwan4")
+            for key, value in {"FS": 1, "KT": 4, "chi": -0.4, "beta": 0.5}.items():
+                self.assertAlmostEqual(r["parameters"][key] / value, 1, places=5)
+            self.assertLess(r["rms"], 1e-7)
+            self.assertGreater(r["condition"], 1)
+            self.assertEqual(r["followed"], "virgin")
+
+    def test_noise_files_and_threads(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("jenkins-prager", ["kt=4", "fs=1", "kp=0.5"], folder, noise=0.02)
+            out, page = os.path.join(folder, "model.csv"), os.path.join(folder, "fit.html")
+            r = result("identify", file, "--law", "jenkins-prager", "--csv", out, "--plot", page, "--threads", "1")
+            self.assertEqual(r, result("identify", file, "--law", "jenkins-prager", "--threads", "2"))
+            self.assertAlmostEqual(r["rms"], 0.02, delta=0.003)
+            for key, value in {"kt": 4, "fs": 1, "kp": 0.5}.items():
+                self.assertLess(abs(r["parameters"][key] - value), 5 * r["standard_errors"][key])
+            with open(out) as f:
+                rows = list(csv.DictReader(f))
+            rms = math.sqrt(sum((float(x["f"]) - float(x["f_model"])) ** 2 for x in rows) / len(rows))
+            self.assertAlmostEqual(rms, r["rms"], places=12)
+            self.assertGreater(os.path.getsize(page), 10000)
+
+    def test_fixed_and_free(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("bouc-wen", ["A=2", "alpha=1.5", "beta=0", "n=1.5"], folder)
+            r = result("identify", file, "--law", "bouc-wen", "--free", "n", "--fix", "beta=0")
+            self.assertAlmostEqual(r["parameters"]["n"], 1.5, places=5)
+            self.assertEqual(r["parameters"]["beta"], 0)
+            self.assertNotIn("beta", r["standard_errors"])
+
+    def test_generalized_valanis_by_slopes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "loop.csv")
+            r = result("loop", "generalized-valanis", "E1=10", "E2=20", "a1=40", "a1_down=15", "--signal",
+                       "0.2*sin(2*pi*t)", "--time", "0:3:3001")
+            with open(file, "w") as f:
+                f.write("u,f,t\n")
+                for u, force, t in list(zip(r["u"], r["f"], r["t"]))[1000:]:
+                    f.write(f"{u!r},{force!r},{t!r}\n")
+            r = result("identify", file, "--law", "generalized-valanis")
+            for key, value in {"E1": 10, "E2": 20, "a1": 40, "E1_down": 10, "E2_down": 20, "a1_down": 15}.items():
+                self.assertAlmostEqual(r["parameters"][key] / value, 1, delta=0.02)
+            self.assertEqual(r["followed"], "steady")
+
+    def test_human(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, out, err = run("identify", loop("jenkins", ["kt=4", "fs=1"], folder), "--law", "jenkins")
+            self.assertEqual((status, err), (0, ""))
+            self.assertIn("followed from the virgin state", out)
+            self.assertIn("standard error", out)
+
+    def test_bad_input(self):
+        good = "u,f\n" + "".join(f"{math.sin(i / 10)!r},{math.sin(i / 10 + 0.1)!r}\n" for i in range(100))
+        cases = [
+            (good, ["--law", "iwan"], "unknown law 'iwan'"),
+            (good, ["--law", "jenkins", "--fix", "FS=1"], "'FS' is not a parameter of jenkins; allowed are: kt fs"),
+            (good, ["--law", "jenkins", "--fix", "kt=-1"], "kt = -1 is outside (0, inf)"),
+            (good, ["--law", "jenkins", "--fix", "kt"], "must be key=value"),
+            (good, ["--law", "jenkins", "--free", "x"], "'x' is not a parameter"),
+            (good, ["--law", "jenkins", "--memory", "no"], "allowed are auto, virgin, steady"),
+            (good, ["--law", "six-state"], "no parameter of six-state is left"),
+            (good, ["--law", "generalized-valanis", "--terms", "b1"], "allowed are a1 to a20"),
+            (good, ["--law", "generalized-valanis", "--terms", "a2"], "has no times; a2 multiplies velocity"),
+            (good, ["--law", "jenkins", "--plot", "x.png"], "must end in .html"),
+            (good, [], "--law is required"),
+            ("u,g\n1,2\n", ["--law", "jenkins"], "there are: u, g"),
+            ("u,f\n0,0\n1,1\n0,0\n", ["--law", "jenkins"], "has 3 points"),
+            ("u,f\n" + "".join(f"{i},{i}\n" for i in range(20)), ["--law", "jenkins"], "never turns"),
+            ("u,f\n1,nan\n", ["--law", "jenkins"], ":2:"),
+            ("u,f\n" + "".join(f"{i % 5},0\n" for i in range(20)), ["--law", "jenkins"], "force is zero"),
+        ]
+        for text, words, expected in cases:
+            with tempfile.TemporaryDirectory() as folder:
+                with open(os.path.join(folder, "a.csv"), "w") as f:
+                    f.write(text)
+                status, out, err = run("identify", "a.csv", *words, "--csv", "out.csv", cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1), (words, err))
+                self.assertIn(expected, err)
+                self.assertEqual(os.listdir(folder), ["a.csv"])
+
+
+if __name__ == "__main__":
+    unittest.main()
