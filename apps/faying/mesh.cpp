@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -77,7 +78,11 @@ void add_mesh(CLI::App& app) {
         command
             ->add_option("--size", o->geometry.size,
                          fmt::format("element size at the joint, m (default {:g})", geometry.size))
-            ->check(CLI::PositiveNumber);
+            ->check([](const std::string& text) {
+                char* end = nullptr;
+                const double value = std::strtod(text.c_str(), &end);
+                return *end == 0 && value > 0 ? std::string() : text + " is not a positive number";
+            });
         command->add_option(
             "--element", o->geometry.element,
             fmt::format("C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10 (default {})", geometry.element));

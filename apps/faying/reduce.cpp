@@ -40,7 +40,7 @@ void check_writable(const std::string& out) {
     if (!std::filesystem::is_directory(folder)) throw core::BadInput(out, "its folder does not exist");
 }
 
-/// Held modes, and the interface's static shapes when they are few.
+/// Fixed-interface modes, and the interface's static shapes when they are few.
 void write_shapes(const std::string& path, const fe::Deck& deck, const fe::Reduction& r, const Eigen::MatrixXd& basis) {
     const fe::DeckMesh mesh = fe::mesh_of(deck);
     std::vector<fe::VtkField> fields;
@@ -73,8 +73,8 @@ nlohmann::ordered_json result_of(const fe::Reduction& r, const std::string& out,
             {"elements", r.interface_mesh.elements.size()},
             {"points", r.reduced.quadrature.weight.size()},
             {"patches", patches},
-            {"held_residual", std::vector<double>(residual.begin(), residual.end())},
-            {"held_omega", std::vector<double>(omega.begin(), omega.end())},
+            {"fixed_interface_residual", std::vector<double>(residual.begin(), residual.end())},
+            {"fixed_interface_omega", std::vector<double>(omega.begin(), omega.end())},
             {"seconds", seconds},
             {"peak_megabytes", peak_megabytes()}};
 }
@@ -96,7 +96,7 @@ void print(const fe::Deck& deck, const fe::Reduction& r, const std::string& out,
     if (r.reduced.quadrature.weight.size() > 0)
         fmt::print("  {} interface elements, {} quadrature points\n", r.interface_mesh.elements.size(),
                    r.reduced.quadrature.weight.size());
-    fmt::print("held modes / Hz:");
+    fmt::print("fixed-interface modes / Hz:");
     for (double omega : r.craig_bampton.fixed_omega) fmt::print(" {:.5g}", omega * hertz);
     if (r.craig_bampton.fixed_residual.size() > 0)
         fmt::print("\nresiduals below {:.1e}", r.craig_bampton.fixed_residual.maxCoeff());

@@ -129,6 +129,8 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
     const DeckMesh mesh = mesh_of(deck);
     model.complaints = mesh.complaints;
     account_for(deck, mesh, options.leave_out, model.complaints);
+    if (element_count(mesh.mesh) == 0)
+        throw core::BadInput(deck.files[0], "there are no elements to assemble; is the deck cut short?");
     Assembly assembly = assemble(mesh.mesh, options.assembly);
     model.assembly = assembly.checks;
 

@@ -3,7 +3,7 @@
 //
 //     deck  = "beam.inp"                              # beside this file
 //     units = "m, N, kg, s"
-//     modes = 13                                      # elastic modes with the interface held
+//     modes = 13                                      # fixed-interface modes (elastic)
 //
 //     [interface]
 //     first   = "TOP_FACE"                            # relative motion is first minus second, positive normal closes
