@@ -5,6 +5,7 @@
 #include "faying/modes/backbone.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/structure/model_file.hpp"
+#include "modes/small_models.hpp"
 #include "reference.hpp"
 
 namespace {
@@ -12,17 +13,8 @@ namespace {
 using namespace faying;
 using faying::tests::reference;
 
-structure::Model three_masses() {
-    return structure::read_model(tests::source_dir() + "/examples/three_masses/model.toml");
-}
-
-structure::Model one_mass(const std::string& law, const core::ParameterValues& values, double k = 0) {
-    structure::Model m;
-    m.mass = Eigen::MatrixXd::Identity(1, 1) * 2.0;
-    m.stiffness = Eigen::MatrixXd::Constant(1, 1, k);
-    m.joints.push_back(structure::single_site("joint", laws::Law(law, values), Eigen::VectorXd::Ones(1)));
-    return m;
-}
+using faying::tests::one_mass;
+using faying::tests::three_masses;
 
 TEST(LinearModes, ThreeMassesStuckAndSlipping) {
     const auto data = reference("three_mass");

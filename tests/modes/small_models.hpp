@@ -1,0 +1,21 @@
+#pragma once
+// The three masses of [S2], and one mass on a joint.
+
+#include "faying/structure/model_file.hpp"
+#include "source_dir.hpp"
+
+namespace faying::tests {
+
+inline structure::Model three_masses() {
+    return structure::read_model(tests::source_dir() + "/examples/three_masses/model.toml");
+}
+
+inline structure::Model one_mass(const std::string& law, const core::ParameterValues& values, double k = 0) {
+    structure::Model m;
+    m.mass = Eigen::MatrixXd::Identity(1, 1) * 2.0;
+    m.stiffness = Eigen::MatrixXd::Constant(1, 1, k);
+    m.joints.push_back(structure::single_site("joint", laws::Law(law, values), Eigen::VectorXd::Ones(1)));
+    return m;
+}
+
+}  // namespace faying::tests
