@@ -286,7 +286,7 @@ function makePanel(parent, panel, options = {}) {
     return { root, remove: () => root.remove() };
   }
 
-  let zoom = null, dot = null;
+  let zoom = null, dot = null, dragged = false;
   const height = options.height ?? ((width) => Math.min(520, Math.max(280, 0.72 * width)));
   const size = () => ({ width: plot.clientWidth, height: Math.round(height(plot.clientWidth)) });
   const scale = (key) => ({
@@ -305,7 +305,8 @@ function makePanel(parent, panel, options = {}) {
 
   function selected() {
     const { left, top, width, height } = u.select;
-    if (width === 0 && height === 0) return;
+    dragged = width > 0 || height > 0;
+    if (!dragged) return;
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     const x = [u.posToVal(left, "x"), u.posToVal(left + width, "x")];
     const y = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
@@ -341,7 +342,7 @@ function makePanel(parent, panel, options = {}) {
     cursor: {
       dataIdx: () => null,
       points: { show: false },
-      drag: { x: true, y: true, setScale: false, dist: 6, uni: 24 },
+      drag: { x: true, y: true, setScale: false, dist: 6, uni: 24, click: () => {} },  // a click may tremble
       bind: { dblclick: () => () => setZoom(null) },
     },
     series: [{}, ...panel.curves.map((curve, i) => ({
@@ -364,14 +365,16 @@ function makePanel(parent, panel, options = {}) {
     },
   }, [null, ...panel.curves.map((curve) => [curve.x, curve.y])], plot);
 
-  // uPlot swallows the click that ends a drag. A finger does not hover first: the click says where it is.
+  // A finger does not hover first: the click says where it is.
   function pick(event) {
+    if (dragged) return;
     const { x, y } = u.over.getBoundingClientRect();
     const found = nearest(panel, u, { left: event.clientX - x, top: event.clientY - y });
     if (found) options.pick(found.i, found.k);
   }
   if (options.pick) {
     u.over.style.cursor = "pointer";
+    u.over.addEventListener("mousedown", () => { dragged = false; });
     u.over.addEventListener("click", pick);
   }
   if (options.legend !== false) makeLegend(legend, panel, u);

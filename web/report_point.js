@@ -79,19 +79,27 @@ function backbonePanel(parent, mode, j, key) {
   if (isDamping === false) {
     const errors = variant.front[point].errors[j];
     const line = element(chart.root, "p", "errors");
-    if (errors) line.append(`errors: frequency ${percent(errors[0])}, damping ${percent(errors[1])}`, verdict(errors, mode.variability));
+    if (errors) line.append(`errors: frequency ${percent(errors[0])}, damping\u00a0${percent(errors[1])}`, verdict(errors, mode.variability));
     chart.root.querySelector(".panel-head").after(line);
   }
-  if (!model) chart.root.querySelector(".readout").textContent = "The backbone of this point is not in the report.";
+  if (!model) makeMissing(chart.root, variant, point, j);
   return chart;
 }
 
+// Large fronts keep the backbones of some points only.
+function makeMissing(parent, variant, point, j) {
+  const note = element(parent, "p", "quiet small", "This point\u2019s backbone is not in the report. ");
+  const there = [...variant.front.keys()].filter((k) => variant.front[k].backbones?.[j]);
+  if (there.length === 0) return;
+  const next = there.reduce((a, b) => (Math.abs(b - point) < Math.abs(a - point) ? b : a));
+  makeButton(note, "link", `Point ${next + 1} has one.`, () => choose(variant, next));
+}
+
+// Against what the experiment itself leaves open.
 function verdict(errors, variability) {
   if (!variability?.every(isNumber)) return "";
-  const within = errors.map((e, c) => e <= variability[c]);
-  if (within[0] && within[1]) return "; both within the experiment\u2019s variability";
-  if (within[0] || within[1]) return `; ${within[0] ? "frequency" : "damping"} within the experiment\u2019s variability`;
-  return "; both beyond the experiment\u2019s variability";
+  const within = ["frequency", "damping"].filter((_, c) => errors[c] <= variability[c]);
+  return `; within the variability: ${within.length === 2 ? "both" : within[0] ?? "neither"}`;
 }
 
 function makeParameters() {
