@@ -40,7 +40,7 @@ const frameworkNames = { masing: "Masing", loops: "loops" };
 const traits = (v) => [jointNames[v.joint] ?? v.joint, frameworkNames[v.framework] ?? v.framework, v.viscous === false ? "no \u03b6\u2080" : null]
   .filter((part) => part);
 const fullName = (v) => v.title + (traits(v).length ? ` (${traits(v).join(", ")})` : "");
-const modeName = (m) => `Mode ${m.mode}` + (m.name ? `, ${m.name}` : "");
+const modeName = (m) => `Mode ${m.mode}` + (m.name && m.name !== `mode ${m.mode}` ? `, ${m.name}` : "");
 const dataName = study.virtual ? "virtual measurement" : "measurement";
 const unitOf = (label, unit) => (unit ? `${label} / ${/[/ \u00b7]/.test(unit) ? `(${unit})` : unit}` : label);
 const kindNames = { knee: "knee", utopia: "nearest to utopia" };
@@ -57,7 +57,8 @@ function figures(value, digits = 4) {
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits))).replace("-", "\u2212");
   const [significand, exponent] = value.toExponential(digits - 1).split("e");
-  return `${String(Number(significand)).replace("-", "\u2212")}\u00b7` + "10" + raised(Number(exponent));
+  const factor = Number(significand) === 1 ? "" : `${String(Number(significand)).replace("-", "\u2212")}\u00b7`;
+  return factor + "10" + raised(Number(exponent));
 }
 const percent = (value) => (isNumber(value) ? figures(100 * value, 3) + " %" : "\u2013");
 const whole = (value) => (isNumber(value) ? Math.round(value).toLocaleString("en").replaceAll(",", "\u202f") : "\u2013");
@@ -143,10 +144,12 @@ function firstChoice() {
   if (linked) return choose(linked, Number(named[2]) - 1);
   const best = ranked.find((v) => v.front.length);
   if (best) choose(best, kneeOf(best));
+  else changed("coloured");  // nothing to choose from: the tables are the report
 }
 
 function startReport() {
   document.documentElement.style.setProperty("--modes", study.modes.length);
+  document.body.classList.toggle("one-mode", study.modes.length === 1);
   makeHeader();
   makeTools();
   makeRanking();

@@ -19,6 +19,11 @@ function makeRangeBar(parent, variant, p, point) {
   part.style.left = `${100 * low}%`;
   part.style.width = `${100 * (high - low)}%`;
   part.style.background = `var(${variant.colour})`;
+  if (parameter.published?.every(isNumber)) {
+    const [from, to] = parameter.published.map((value) => position(parameter, value)), bracket = element(bar, "u");
+    bracket.style.left = `${100 * from}%`;
+    bracket.style.width = `${100 * (to - from)}%`;
+  }
   if (point !== null) element(bar, "b").style.left = `${100 * position(parameter, front[point].x[p])}%`;
 }
 
@@ -119,7 +124,8 @@ function makeParameters() {
     element(row, "td", "", parameter.unit || "\u2013");
     makeRangeBar(element(row, "td"), variant, p, point);
   });
-  const facts = [`law ${variant.law}`, variant.method ? `found by ${variant.method}` : null,
+  const held = Object.entries(variant.fixed ?? {}).map(([key, value]) => `${key} = ${isNumber(value) ? figures(value, 5) : value}`);
+  const facts = [variant.law ? `law ${variant.law}` : null, held.length ? `held: ${held.join(", ")}` : null, variant.method ? `found by ${variant.method}` : null,
                  isNumber(here.residual) ? `residual ${figures(here.residual, 2)}` : null, here.model ? `model file ${here.model}` : null];
   element(root, "p", "quiet small", facts.filter((f) => f).join("; "));
 }
@@ -191,6 +197,7 @@ function showPoint() {
 }
 
 function makePoint() {
+  byId("point").hidden = !ranked.some((v) => v.front.length);
   listeners.push((what) => { if (what === "point") showPoint(); });
   // Arrow keys walk along the front, unless they are needed elsewhere.
   document.addEventListener("keydown", (event) => {

@@ -2,7 +2,7 @@
 "use strict";
 
 const hasPrediction = study.modes.some((m) => !m.fitted) && study.modes.length > 1;
-const areas = ranked.flatMap((v) => [v.score, ...v.area]).filter(isNumber);
+const areas = [...ranked.flatMap((v) => [v.score, ...v.area]), ...study.modes.map((m) => m.variability_area)].filter(isNumber);
 const greatestArea = Math.max(1e-9, ...areas);
 // The square root spreads the small areas, where the good models are.
 const share = (area) => Math.sqrt(Math.min(1, Math.max(0, area) / greatestArea));

@@ -27,6 +27,7 @@ function rangeCard(parent, variant) {
       const at = [position(parameter, low), position(parameter, high)];
       const ends = [at[0] < 1e-3 ? "lower" : null, at[1] > 1 - 1e-3 ? "upper" : null].filter((e) => e);
       const facts = [`searched ${figures(parameter.low, 3)} to ${figures(parameter.high, 3)}${parameter.log ? ", in its logarithm" : ""}`,
+                     parameter.published?.every(isNumber) ? `published ${parameter.published.map((v) => figures(v, 3)).join(" to ")}` : null,
                      isNumber(parameter.sensitivity) ? `sensitivity ${figures(parameter.sensitivity, 2)}` : null];
       const line = element(bar, "small", "quiet", facts.filter((f) => f).join("; "));
       if (ends.length) element(line, "span", "warning", ` at the ${ends.join(" and ")} end`);
@@ -35,6 +36,10 @@ function rangeCard(parent, variant) {
 }
 
 function makeRanges() {
+  const published = study.variants.some((v) => v.parameters.some((p) => p.published));
+  byId("ranges-lead").textContent =
+    `Grey: the range that was searched. Coloured: where the front\u2019s points lie.${published ? " Bracket: the published range." : ""} ` +
+    "Dot: the chosen point. A front that ends where the search ended would go further if it could.";
   const draw = () => {
     byId("ranges-cards").textContent = "";
     ranked.filter((v) => v.front.length).forEach((v) => rangeCard(byId("ranges-cards"), v));
@@ -53,8 +58,11 @@ function makeRanges() {
   });
 }
 
+// Where two searches were made, the area that each reached alone says whether they agree.
+const searches = [...new Set(ranked.flatMap((v) => (v.methods?.length > 1 ? v.methods.map((m) => m.method) : [])))];
 const effortColumns = [
   ["Method", (v) => v.method ?? "\u2013", false],
+  ...searches.map((name) => [`Fitted area by ${name}`, (v) => v.methods?.find((m) => m.method === name)?.area?.toFixed(4) ?? "\u2013"]),
   ["Evaluations", (v) => whole(v.counts?.evaluations)],
   ["Not converged", (v) => share100(v.counts?.unconverged, v.counts?.evaluations)],
   ["Failed", (v) => share100(v.counts?.failed, v.counts?.evaluations)],
@@ -87,9 +95,9 @@ function makeEffort() {
   const total = element(element(table, "tfoot"), "tr");
   element(total, "th", "", "Sum").scope = "row";
   const evaluations = counts("evaluations");
-  [["", false], whole(evaluations), share100(counts("unconverged"), evaluations), share100(counts("failed"), evaluations), whole(counts("candidates")),
+  ["", ...searches.map(() => ""), whole(evaluations), share100(counts("unconverged"), evaluations), share100(counts("failed"), evaluations), whole(counts("candidates")),
    whole(counts("certified")), whole(counts("not_certified")), "", "", duration(sum(study.variants.map((v) => v.seconds)))]
-    .forEach((text) => element(total, "td", "number", typeof text === "string" ? text : ""));
+    .forEach((text) => element(total, "td", "number", text));
   makeConvergence();
 }
 
