@@ -43,6 +43,7 @@ const fullName = (v) => v.title + (traits(v).length ? ` (${traits(v).join(", ")}
 const modeName = (m) => `Mode ${m.mode}` + (m.name && m.name !== `mode ${m.mode}` ? `, ${m.name}` : "");
 const dataName = study.virtual ? "virtual measurement" : "measurement";
 const unitOf = (label, unit) => (unit ? `${label} / ${/[/ \u00b7]/.test(unit) ? `(${unit})` : unit}` : label);
+const methodName = (v) => (v.method === "both" && v.methods ? v.methods.map((m) => m.method).join(" and ") : v.method ?? "\u2013");
 const kindNames = { knee: "knee", utopia: "nearest to utopia" };
 const kindsOf = (point) => (point.kind ?? "").split(" ").filter((kind) => kind in kindNames);
 const kneeOf = (variant) => Math.max(0, variant.front.findIndex((p) => kindsOf(p).includes("knee")));

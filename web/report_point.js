@@ -125,7 +125,7 @@ function makeParameters() {
     makeRangeBar(element(row, "td"), variant, p, point);
   });
   const held = Object.entries(variant.fixed ?? {}).map(([key, value]) => `${key} = ${isNumber(value) ? figures(value, 5) : value}`);
-  const facts = [variant.law ? `law ${variant.law}` : null, held.length ? `held: ${held.join(", ")}` : null, variant.method ? `found by ${variant.method}` : null,
+  const facts = [variant.law ? `law ${variant.law}` : null, held.length ? `held: ${held.join(", ")}` : null, variant.method ? `found by ${methodName(variant)}` : null,
                  isNumber(here.residual) ? `residual ${figures(here.residual, 2)}` : null, here.model ? `model file ${here.model}` : null];
   element(root, "p", "quiet small", facts.filter((f) => f).join("; "));
 }
@@ -156,7 +156,7 @@ function makeSlipMap() {
   root.textContent = "";
   element(root, "h3", "", "Slip map");
   if (!slip?.x?.length) return element(root, "p", "quiet", "Not in the report for this point; those of the knee and the ends are.");
-  element(root, "p", "quiet small", [atAmplitude(slip), "slip a site, squares of the site\u2019s area"].filter((t) => t).join("; "));
+  element(root, "p", "quiet small", [atAmplitude(slip), "how far the faces move against each other; squares of the sites\u2019 area"].filter((t) => t).join("; "));
   const side = slip.x.map((_, i) => (isNumber(slip.area?.[i]) && slip.area[i] > 0 ? Math.sqrt(slip.area[i]) : null));
   const span = Math.max(...slip.x) - Math.min(...slip.x) || 1e-3;
   const sideOf = (i) => side[i] ?? span / Math.max(8, Math.sqrt(slip.x.length));

@@ -1,6 +1,9 @@
 // What stands behind the fronts: parameter ranges ([S0] Tables 11-15), convergence, failures, time ([S0] Table 10), inputs.
 "use strict";
 
+// The part of a parameter's effect that no combination of the others has, over the greatest effect of all.
+const identifiability = (share) => (!isNumber(share) ? null : share < 1e-6 ? "not identifiable" : `identifiability ${figures(share, 2)}`);
+
 function rangeCard(parent, variant) {
   const card = element(parent, "article", "card");
   card.dataset.variant = variant.name;
@@ -28,7 +31,7 @@ function rangeCard(parent, variant) {
       const ends = [at[0] < 1e-3 ? "lower" : null, at[1] > 1 - 1e-3 ? "upper" : null].filter((e) => e);
       const facts = [`searched ${figures(parameter.low, 3)} to ${figures(parameter.high, 3)}${parameter.log ? ", in its logarithm" : ""}`,
                      parameter.published?.every(isNumber) ? `published ${parameter.published.map((v) => figures(v, 3)).join(" to ")}` : null,
-                     isNumber(parameter.sensitivity) ? `sensitivity ${figures(parameter.sensitivity, 2)}` : null];
+                     identifiability(parameter.sensitivity)];
       const line = element(bar, "small", "quiet", facts.filter((f) => f).join("; "));
       if (ends.length) element(line, "span", "warning", ` at the ${ends.join(" and ")} end`);
     }
@@ -61,8 +64,8 @@ function makeRanges() {
 // Where two searches were made, the area that each reached alone says whether they agree.
 const searches = [...new Set(ranked.flatMap((v) => (v.methods?.length > 1 ? v.methods.map((m) => m.method) : [])))];
 const effortColumns = [
-  ["Method", (v) => v.method ?? "\u2013", false],
-  ...searches.map((name) => [`Fitted area by ${name}`, (v) => v.methods?.find((m) => m.method === name)?.area?.toFixed(4) ?? "\u2013"]),
+  ...(searches.length ? [] : [["Method", methodName, false]]),
+  ...searches.map((name) => [`Area, ${name}`, (v) => v.methods?.find((m) => m.method === name)?.area?.toFixed(4) ?? "\u2013"]),
   ["Evaluations", (v) => whole(v.counts?.evaluations)],
   ["Not converged", (v) => share100(v.counts?.unconverged, v.counts?.evaluations)],
   ["Failed", (v) => share100(v.counts?.failed, v.counts?.evaluations)],
@@ -95,15 +98,15 @@ function makeEffort() {
   const total = element(element(table, "tfoot"), "tr");
   element(total, "th", "", "Sum").scope = "row";
   const evaluations = counts("evaluations");
-  ["", ...searches.map(() => ""), whole(evaluations), share100(counts("unconverged"), evaluations), share100(counts("failed"), evaluations), whole(counts("candidates")),
+  [...(searches.length ? searches : [""]).map(() => ""), whole(evaluations), share100(counts("unconverged"), evaluations), share100(counts("failed"), evaluations), whole(counts("candidates")),
    whole(counts("certified")), whole(counts("not_certified")), "", "", duration(sum(study.variants.map((v) => v.seconds)))]
     .forEach((text) => element(total, "td", "number", text));
   makeConvergence();
 }
 
 function makeConvergence() {
-  const with_ = ranked.filter((v) => v.convergence?.evaluations?.length > 1);
-  if (with_.length === 0) return;
+  const recorded = ranked.filter((v) => v.convergence?.evaluations?.length > 1);
+  if (recorded.length === 0) return;
   let chart = null;
   const draw = () => {
     chart?.remove();
@@ -111,7 +114,7 @@ function makeConvergence() {
       title: "Area of the fitted modes as the search went on",
       x: { label: "evaluations", logarithmic: true },
       y: { label: "area", logarithmic: true },
-      curves: [...with_].reverse().map((v) => ({ label: fullName(v), x: v.convergence.evaluations, y: v.convergence.area, dash: dashOf(v.order),
+      curves: recorded.map((v) => ({ label: fullName(v), x: v.convergence.evaluations, y: v.convergence.area, dash: dashOf(v.order),
                                                  colour: choice.coloured.has(v) ? v.colour : "--faint", width: choice.coloured.has(v) ? 2 : 1,
                                                  quiet: !choice.coloured.has(v) })).sort((a, b) => b.quiet - a.quiet),
     }, { height: (width) => Math.min(380, Math.max(260, 0.4 * width)) });
