@@ -216,6 +216,7 @@ function axisOptions(axis, key) {
     },
     splits: (u, _, low, high) => {
       ticks = Ticks.at(low, high, axis.logarithmic, room);
+      if (ticks.length < 3) ticks = Ticks.at(low, high, axis.logarithmic, 2 * room);  // steps of 1, 2, 5 may miss by a hair
       return ticks.map((t) => t.value);
     },
     values: () => ticks.map((t) => t.label),

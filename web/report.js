@@ -98,7 +98,7 @@ function makeHeader() {
   byId("title").textContent = study.title;
   byId("subtitle").textContent = study.subtitle ?? "";
   const notes = byId("notes");
-  if (study.virtual) element(notes, "p", "note", "Virtual experiment: the measurements were computed with a finer model of another law, with noise added. No beam was hit.");
+  if (study.virtual) element(notes, "p", "note", "Virtual experiment: the \u201cmeasurements\u201d were computed, not measured.");
   if (study.complete === false) element(notes, "p", "note warning", "This study is not finished: the ranking is of what there is so far.");
   const counts = (key) => sum(study.variants.map((v) => v.counts?.[key]));
   const tile = (value, label) => {
