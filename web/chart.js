@@ -15,7 +15,7 @@
 // Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases.
 {
   const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
-  Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
+  if (own?.get) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
 }
 
 function showError(message) {

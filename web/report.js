@@ -135,13 +135,13 @@ function makeTools() {
   name();
   const file = fileName(study.title, "report");
   byId("save-csv").addEventListener("click", () => saveFile(file + ".csv", "text/csv", csv()));
-  byId("save-json").addEventListener("click", () => saveFile(file + ".json", "application/json", JSON.stringify(study)));
+  byId("save-json").addEventListener("click", () => saveFile(file + ".json", "application/json", byId("data").textContent));
 }
 
 // From the address (a link to a point), else the knee of the best.
 function firstChoice() {
   const named = location.hash.match(/^#(.*)\/(\d+)$/);
-  const linked = named && ranked.find((v) => v.name === decodeURIComponent(named[1]) && v.front.length);
+  const linked = named && ranked.find((v) => encodeURIComponent(v.name) === named[1] && v.front.length);
   if (linked) return choose(linked, Number(named[2]) - 1);
   const best = ranked.find((v) => v.front.length);
   if (best) choose(best, kneeOf(best));
