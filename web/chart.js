@@ -15,7 +15,7 @@
 // Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases.
 {
   const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
-  Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
+  if (own?.get) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
 }
 
 function showError(message) {
@@ -216,6 +216,7 @@ function axisOptions(axis, key) {
     },
     splits: (u, _, low, high) => {
       ticks = Ticks.at(low, high, axis.logarithmic, room);
+      if (ticks.length < 3) ticks = Ticks.at(low, high, axis.logarithmic, 2 * room);  // steps of 1, 2, 5 may miss by a hair
       return ticks.map((t) => t.value);
     },
     values: () => ticks.map((t) => t.label),

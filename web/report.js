@@ -98,7 +98,7 @@ function makeHeader() {
   byId("title").textContent = study.title;
   byId("subtitle").textContent = study.subtitle ?? "";
   const notes = byId("notes");
-  if (study.virtual) element(notes, "p", "note", "Virtual experiment: the measurements were computed with a finer model of another law, with noise added. No beam was hit.");
+  if (study.virtual) element(notes, "p", "note", "Virtual experiment: the \u201cmeasurements\u201d were computed, not measured.");
   if (study.complete === false) element(notes, "p", "note warning", "This study is not finished: the ranking is of what there is so far.");
   const counts = (key) => sum(study.variants.map((v) => v.counts?.[key]));
   const tile = (value, label) => {
@@ -135,13 +135,13 @@ function makeTools() {
   name();
   const file = fileName(study.title, "report");
   byId("save-csv").addEventListener("click", () => saveFile(file + ".csv", "text/csv", csv()));
-  byId("save-json").addEventListener("click", () => saveFile(file + ".json", "application/json", JSON.stringify(study)));
+  byId("save-json").addEventListener("click", () => saveFile(file + ".json", "application/json", byId("data").textContent));
 }
 
 // From the address (a link to a point), else the knee of the best.
 function firstChoice() {
   const named = location.hash.match(/^#(.*)\/(\d+)$/);
-  const linked = named && ranked.find((v) => v.name === decodeURIComponent(named[1]) && v.front.length);
+  const linked = named && ranked.find((v) => encodeURIComponent(v.name) === named[1] && v.front.length);
   if (linked) return choose(linked, Number(named[2]) - 1);
   const best = ranked.find((v) => v.front.length);
   if (best) choose(best, kneeOf(best));

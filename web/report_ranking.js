@@ -33,7 +33,7 @@ function areaCell(row, area, rank) {
   const cell = element(row, "td", "area number");
   if (!isNumber(area)) return element(cell, "span", "quiet", "\u2013");
   cell.style.setProperty("--share", share(area).toFixed(4));
-  element(cell, "span", "", area.toFixed(4));
+  element(cell, "span", "", area > 0 && area < 5e-5 ? figures(area, 2) : area.toFixed(4));
   if (rank) element(cell, "small", "", ` (${rank})`);
   return cell;
 }

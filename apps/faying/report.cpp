@@ -16,6 +16,7 @@ namespace faying::app {
 
 namespace {
 
+using nlohmann::json;
 using nlohmann::ordered_json;
 
 struct Options {
@@ -23,14 +24,14 @@ struct Options {
     std::string study, out = "report.html", title;
 };
 
-ordered_json result_json(const Options& o, const ordered_json& data, std::size_t bytes) {
+ordered_json result_json(const Options& o, const json& data, std::size_t bytes) {
     ordered_json ranking = ordered_json::array();
     std::size_t points = 0;
     for (const auto& variant : data["variants"]) {
         points += variant["front"].size();
         ranking.push_back({{"variant", variant["name"]},
-                           {"rank", variant.value("rank", ordered_json())},
-                           {"score", variant.value("score", ordered_json())},
+                           {"rank", variant.value("rank", json())},
+                           {"score", variant.value("score", json())},
                            {"area", variant["area"]}});
     }
     return {{"out", o.out},
@@ -46,8 +47,8 @@ void run(const Options& o) {
         throw core::BadInput("--out", fmt::format("'{}' must end in .html (the page) or .json (its data)", o.out));
     auto data = report_document(o.study);
     if (!o.title.empty()) data["title"] = o.title;
-    const auto json = data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-    const auto text = as_data ? json + "\n" : io::report_html(data["title"].get<std::string>(), json);
+    const auto text_of_data = data.dump(-1, ' ', false, json::error_handler_t::replace);
+    const auto text = as_data ? text_of_data + "\n" : io::report_html(data["title"].get<std::string>(), text_of_data);
     io::write_file(o.out, text);
     const auto result = result_json(o, data, text.size());
     o.common.report("report", result, [&] {

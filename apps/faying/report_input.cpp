@@ -7,18 +7,19 @@
 #include <set>
 
 #include "faying/core/error.hpp"
+#include "faying/study/report_data.hpp"
 
 namespace faying::app {
 
 namespace {
 
-using nlohmann::ordered_json;
-using Pointer = ordered_json::json_pointer;
+using nlohmann::json;
+using Pointer = json::json_pointer;
 
 /// What the page takes for granted. Everything else may be missing: the page shows a dash.
 class Checker {
  public:
-    Checker(std::string file, const ordered_json& data) : file_(std::move(file)), data_(data) {}
+    Checker(std::string file, const json& data) : file_(std::move(file)), data_(data) {}
 
     void check() {
         need("", data_.is_object(), "must be an object");
@@ -32,7 +33,7 @@ class Checker {
     }
 
  private:
-    const ordered_json& at(const std::string& place) const {
+    const json& at(const std::string& place) const {
         const Pointer pointer(place);
         need(place, data_.contains(pointer), "is missing");
         return data_.at(pointer);
@@ -71,15 +72,15 @@ class Checker {
     }
 
     std::string file_;
-    const ordered_json& data_;
+    const json& data_;
     std::set<std::string> names_;
 };
 
-ordered_json read_json(const std::string& path) {
+json read_json(const std::string& path) {
     std::ifstream file(path);
     if (!file) throw core::BadInput(path, "cannot be read");
     try {
-        return ordered_json::parse(file);
+        return json::parse(file);
     } catch (const nlohmann::json::parse_error& error) {
         throw core::BadInput(path, fmt::format("is not JSON: {}", error.what()));
     }
@@ -87,8 +88,8 @@ ordered_json read_json(const std::string& path) {
 
 }  // namespace
 
-ordered_json report_document(const std::string& path) {
-    auto data = read_json(path);
+json report_document(const std::string& path) {
+    auto data = path.ends_with(".json") ? read_json(path) : study::report_data({path, study::Access::read});
     Checker(path, data).check();
     return data;
 }

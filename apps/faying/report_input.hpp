@@ -8,6 +8,6 @@ namespace faying::app {
 
 /// The report's data (docs/report.md) of a study file, or from a JSON file that `faying report --out data.json` wrote.
 /// Throws BadInput naming the file and, within JSON, the place.
-nlohmann::ordered_json report_document(const std::string& path);
+nlohmann::json report_document(const std::string& path);
 
 }  // namespace faying::app

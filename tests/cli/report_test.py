@@ -2,11 +2,13 @@
 
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
 
 from faying import result, run
+from study_test import MODEL, ROM, STUDY, measured
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "web"))
 from browser import Page, require_passed, with_checks
@@ -41,6 +43,31 @@ class ReportTest(unittest.TestCase):
         result("report", "data.json", "--out", "copy.json", cwd=self.folder)
         self.assertEqual(json.loads((self.folder / "copy.json").read_text()), self.data)
 
+    def test_study_file(self):
+        """From a study's store to the page: every point of every front can be chosen."""
+        shutil.copy(ROM, self.folder / "whole_joint.h5")
+        (self.folder / "model.toml").write_text(MODEL)
+        (self.folder / "study.toml").write_text(STUDY.replace("generations = 8", "generations = 3"))
+        measured(self.folder)
+        study = result("study", "study.toml", "--out", "study.db", cwd=self.folder)
+        answer = result("report", "study.db", "--out", "study.html", cwd=self.folder)
+        self.assertEqual([v["variant"] for v in sorted(answer["ranking"], key=lambda v: v["rank"])], study["ranking"])
+        text = (self.folder / "study.html").read_text()
+        checks = """runChecks(async () => {
+          for (const v of study.variants) {
+            check(v.front.length > 0, "points of " + v.name);
+            v.front.forEach((_, k) => choose(v, k));
+          }
+          await frames();
+          equal(frontPanels.length, study.modes.length, "charts of fronts");
+          equal(byId("backbones").children.length, 2 * study.modes.length, "backbones");
+          equal(byId("inputs-list").querySelectorAll("details").length, study.inputs.length, "inputs");
+        });"""
+        (self.folder / "checked.html").write_text(with_checks(text, checks))
+        require_passed(Page(self.folder / "checked.html", self.folder))
+        result("report", "study.db", "--out", "again.html", cwd=self.folder)
+        self.assertEqual((self.folder / "again.html").read_text(), text)
+
     def bad(self, said, *words):
         status, _, error = run("report", *words, "--out", "bad.html", cwd=self.folder)
         self.assertEqual(status, 2, error)
@@ -50,6 +77,9 @@ class ReportTest(unittest.TestCase):
 
     def test_bad_input(self):
         self.bad("nowhere.json", "nowhere.json")
+        self.bad("nowhere.db", "nowhere.db")
+        (self.folder / "other.db").write_text("not a study")
+        self.bad("other.db", "other.db")
         (self.folder / "text.json").write_text('{"format": 1,')
         self.bad("text.json: is not JSON", "text.json")
         for place, value, said in ((["format"], 2, "/format must be 1"), (["modes"], [], "/modes must be a list"),

@@ -124,6 +124,11 @@ runChecks(async () => {
   equal(lines.length, 1 + iwan.front.length + jenkins.front.length, "lines of CSV");
   const first = lines[1].split(",");
   iwan.front[0].errors.flat().forEach((error, c) => check(Object.is(Number(first[3 + c]), error), `error ${c} in CSV`));
+  let saved = null;
+  URL.createObjectURL = (blob) => { saved = blob; return "blob:saved"; };
+  HTMLAnchorElement.prototype.click = () => {};
+  byId("save-json").click();
+  equal(await saved.text(), byId("data").textContent, "JSON that is saved");
   check(byId("inputs-list").textContent.includes(study.inputs[0].text), "inputs are there as they were");
   check(byId("effort-table").textContent.includes("nothing converged"), "failures are told");
 });
