@@ -70,8 +70,9 @@ class ImplicitStepper {
     void prepare(double h);
     void solve_linear(Eigen::VectorXd& x) const;
     void solve(const Motion& motion, double h);
-    void newton(double time);
-    void newton_one(double time);
+    void newton(const Motion& motion, double time);
+    void newton_one(const Motion& motion, double time);
+    double rounding(const Motion& motion) const;
     void accept(Motion& motion, double h);
 };
 
