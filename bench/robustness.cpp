@@ -9,12 +9,12 @@
 
 #include <chrono>
 
+#include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
-#include "variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace faying;
-    using namespace faying::bench;
+    using namespace faying::study;
     const int sets = argc > 1 ? std::atoi(argv[1]) : 200, full_sets = argc > 2 ? std::atoi(argv[2]) : 2;
     const std::string only = argc > 3 ? argv[3] : "";
     const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
@@ -24,18 +24,18 @@ int main(int argc, char** argv) {
     fmt::print("{:42} {:>6} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9}\n", "variant", "sets", "points", "converged", "share",
                "negative", "thrown", "seconds");
     long all = 0, good = 0;
-    for (const auto& v : variants()) {
-        if (v.name.find(only) == std::string::npos) continue;
+    for (const auto& v : all26()) {
+        if (v.title.find(only) == std::string::npos) continue;
         std::mt19937_64 random(1);
         long points = 0, converged = 0, negative = 0, thrown = 0;
         const auto start = std::chrono::steady_clock::now();
         std::unique_ptr<modes::Interface> interface;
         for (int set = 0; set < (v.full ? full_sets : sets); ++set) {
-            const auto model = make(v, v.full ? full : whole, draw(v, &random));
+            const auto model = model_of(v, v.full ? full : whole, draw(v, &random), {{"preload", 12845.0}});
             if (!interface) interface = std::make_unique<modes::Interface>(model);
             for (int mode = 1; mode <= 3; ++mode) {
                 try {
-                    for (const auto& p : modes::backbone(model, *interface, mode, amplitudes, options_of(v))) {
+                    for (const auto& p : modes::backbone(model, *interface, mode, amplitudes, backbone_options(v))) {
                         ++points;
                         converged += p.converged;
                         negative += p.converged && p.dissipation < 0;
@@ -45,14 +45,14 @@ int main(int argc, char** argv) {
                     }
                 } catch (const std::exception& error) {
                     points += long(amplitudes.size());
-                    if (++thrown == 1) fmt::print(stderr, "{}: {}\n", v.name, error.what());
+                    if (++thrown == 1) fmt::print(stderr, "{}: {}\n", v.title, error.what());
                 }
             }
         }
         all += points;
         good += converged;
         fmt::print("{:42} {:6} {:8} {:10} {:8.3f}% {:9} {:8} {:9.2f}\n",
-                   fmt::format("{} ({}, {})", v.name, v.full ? "full" : "whole",
+                   fmt::format("{} ({}, {})", v.title, v.full ? "full" : "whole",
                                v.framework == modes::Framework::masing ? "Masing" : "loops"),
                    v.full ? full_sets : sets, points, converged,
                    points ? 100.0 * double(converged) / double(points) : 0.0, negative, thrown,

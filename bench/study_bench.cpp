@@ -24,13 +24,13 @@ void store_generation(benchmark::State& state) {
             std::vector<study::Record> records;
             for (int m = 0; m < members; ++m) {
                 const double x = 1.0 / (m + 3) + generation;
-                records.push_back({"iwan4",
-                                   generation,
-                                   m,
-                                   {x, x / 3, x / 7, x / 11, x / 13},
-                                   {.objectives = {-x, -x / 17}, .residual = 1e-13 * x},
-                                   1e-3,
-                                   "0.1.0"});
+                records.push_back({.variant = "iwan4",
+                                   .phase = "search",
+                                   .generation = generation,
+                                   .values = {x, x / 3, x / 7, x / 11, x / 13},
+                                   .evaluation = {.objectives = {-x, -x / 17}, .residual = 1e-13 * x},
+                                   .wall_time = 1e-3,
+                                   .code_version = "0.1.0"});
             }
             const auto start = std::chrono::steady_clock::now();
             store.add(records);

@@ -8,13 +8,13 @@
 
 #include <chrono>
 
+#include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
-#include "variants.hpp"
 
 namespace {
 
 using namespace faying;
-using namespace faying::bench;
+using namespace faying::study;
 
 double seconds_of(const std::function<void()>& work, double budget) {
     double best = 1e300, spent = 0;
@@ -77,16 +77,17 @@ int main() {
     fmt::print("{:42} {:>10} {:>12} {:>8} {:>10} {:>6} {:>8} {:>12}\n", "variant", "[S0] / s", "here / s", "ratio",
                "converged", "loops", "steps", "dense LU / s");
     std::unique_ptr<modes::Interface> interfaces[2];
-    for (const auto& v : variants()) {
+    for (const auto& v : all26()) {
         const auto& reduced = v.full ? full : whole;
-        const auto model = make(v, reduced, draw(v, nullptr));
+        const auto model = model_of(v, reduced, draw(v, nullptr), {{"preload", 12845.0}});
         auto& interface = interfaces[v.full];
         if (!interface || interface->site_map().rows() != (v.contact && !v.full ? 15 : interface->site_map().rows()) ||
             !v.full)
             interface = std::make_unique<modes::Interface>(model);
         std::vector<modes::BackbonePoint> points;
-        const double took = seconds_of(
-            [&] { points = modes::backbone(model, *interface, 1, amplitudes, options_of(v)); }, v.full ? 0.0 : 0.3);
+        const double took =
+            seconds_of([&] { points = modes::backbone(model, *interface, 1, amplitudes, backbone_options(v)); },
+                       v.full ? 0.0 : 0.3);
         int converged = 0, loops = 0, steps = 0;
         for (const auto& p : points) {
             converged += p.converged;
@@ -95,14 +96,23 @@ int main() {
         }
         const bool masing_lines = v.framework == modes::Framework::masing && !v.contact;
         fmt::print("{:42} {:10.3g} {:12.3g} {:8.0f} {:7}/{:<2} {:6} {:8} {:>12}\n",
-                   fmt::format("{} ({}, {})", v.name, v.full ? "full" : "whole",
+                   fmt::format("{} ({}, {})", v.title, v.full ? "full" : "whole",
                                v.framework == modes::Framework::masing ? "Masing" : "loops"),
-                   v.published, took, v.published / took, converged, points.size(), loops, steps,
+                   v.published_seconds, took, v.published_seconds / took, converged, points.size(), loops, steps,
                    masing_lines ? fmt::format("{:.3g}", dense_newton(model, amplitudes)) : "");
         std::fflush(stdout);
     }
     fmt::print(
         "\ninterface made once for each model: whole {:.2g} s, full {:.2g} s\n",
-        seconds_of([&] { modes::Interface(make(variants().front(), whole, draw(variants().front(), nullptr))); }, 0.1),
-        seconds_of([&] { modes::Interface(make(variants().back(), full, draw(variants().back(), nullptr))); }, 0.0));
+        seconds_of(
+            [&] {
+                modes::Interface(
+                    model_of(all26().front(), whole, draw(all26().front(), nullptr), {{"preload", 12845.0}}));
+            },
+            0.1),
+        seconds_of(
+            [&] {
+                modes::Interface(model_of(all26().back(), full, draw(all26().back(), nullptr), {{"preload", 12845.0}}));
+            },
+            0.0));
 }

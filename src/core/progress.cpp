@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace faying::core {
 
 std::string duration_text(double seconds) {
@@ -19,19 +21,30 @@ Progress::~Progress() {
     if (visible_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::at(std::size_t done) {
-    if (!terminal_ || total_ == 0) return;
+bool Progress::due() {
+    if (!terminal_ || total_ == 0) return false;
     using Seconds = std::chrono::duration<double>;
     const auto now = Clock::now();
-    const double elapsed = Seconds(now - start_).count();
-    if (elapsed < 2.0 || Seconds(now - shown_).count() < 0.1) return;
+    if (Seconds(now - start_).count() < 2.0 || Seconds(now - shown_).count() < 0.1) return false;
     shown_ = now;
-    visible_ = true;
-    const double fraction = double(done) / double(total_);
-    const std::string left = done > 0 ? duration_text(elapsed * (1.0 / fraction - 1.0)) + " left" : "";
-    fmt::print(stderr, "\r\033[K{} [{:<30}] {:3.0f} %  {}", label_, std::string(std::size_t(30 * fraction), '#'),
+    return visible_ = true;
+}
+
+void Progress::show(std::size_t done, const std::string& label, const std::string& left) {
+    const double fraction = std::min(1.0, double(done) / double(total_));
+    fmt::print(stderr, "\r\033[K{} [{:<30}] {:3.0f} %  {}", label, std::string(std::size_t(30 * fraction), '#'),
                100 * fraction, left);
     std::fflush(stderr);
+}
+
+void Progress::at(std::size_t done) {
+    if (!due()) return;
+    const double elapsed = std::chrono::duration<double>(shown_ - start_).count();
+    show(done, label_, done > 0 ? duration_text(elapsed * (double(total_) / double(done) - 1.0)) + " left" : "");
+}
+
+void Progress::at(std::size_t done, const std::string& label, double seconds_left) {
+    if (due()) show(done, label, seconds_left > 0 ? duration_text(seconds_left) + " left" : "");
 }
 
 }  // namespace faying::core

@@ -14,11 +14,19 @@ namespace faying::solve {
 void start() {
     static const bool started = [] {
         if (openblas_set_num_threads) openblas_set_num_threads(1);
+        // Threads may pass messages, one at a time (messages.hpp).
+        int initialised = 0, given = 0;
+        MPI_Initialized(&initialised);
+        if (!initialised) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        static const bool ours = !initialised;
         // Our own handlers stay in charge of signals.
         ask(PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr), "PetscOptionsSetValue");
         ask(SlepcInitializeNoArguments(), "SlepcInitialize");
         ask(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr), "PetscPushErrorHandler");
-        std::atexit([] { SlepcFinalize(); });
+        std::atexit([] {
+            SlepcFinalize();
+            if (ours) MPI_Finalize();
+        });
         return true;
     }();
     (void)started;

@@ -21,7 +21,7 @@ using core::BadInput;
 namespace {
 
 constexpr int application = 0x46617931;  // "Fay1", in the header of the file
-constexpr int format = 1;
+constexpr int format = 2;
 
 /// One writer at a time. The kernel lets go of it when the process ends, however it ends. A file of its own: SQLite's
 /// own locks would be lost when another descriptor of the database is closed.
@@ -84,9 +84,10 @@ void create_tables(Connection& c) {
     c.run("CREATE TABLE text (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID");
     c.run(
         "CREATE TABLE evaluation ("
-        " id INTEGER PRIMARY KEY, variant TEXT NOT NULL, generation INTEGER NOT NULL, member INTEGER NOT NULL,"
-        " parameters TEXT NOT NULL, objectives TEXT NOT NULL, residual REAL, status TEXT NOT NULL,"
-        " wall_time REAL NOT NULL, code_version TEXT NOT NULL, UNIQUE (variant, generation, member))");
+        " id INTEGER PRIMARY KEY, variant TEXT NOT NULL, phase TEXT NOT NULL, generation INTEGER NOT NULL,"
+        " parameters TEXT NOT NULL, objectives TEXT NOT NULL, jacobian TEXT NOT NULL, residual REAL,"
+        " status TEXT NOT NULL, details TEXT NOT NULL, wall_time REAL NOT NULL, code_version TEXT NOT NULL,"
+        " UNIQUE (variant, phase, parameters))");
     all.commit();
 }
 
@@ -116,30 +117,47 @@ struct Store::Database {
 
     Database(const std::string& path, Access access) : connection((lock_if(path, access), path), flags_of(access)) {}
 
-    std::vector<Record> select(const std::string& where, const std::string& variant, long generation) {
+    std::vector<Record> records(const std::string& variant) {
         Statement s(connection,
-                    "SELECT variant, generation, member, parameters, objectives, residual, status, wall_time, "
-                    "code_version FROM evaluation WHERE variant = ?1 AND " +
-                        where + " ORDER BY generation, member");
+                    "SELECT phase, generation, parameters, objectives, jacobian, residual, status, details, "
+                    "wall_time, code_version FROM evaluation WHERE variant = ?1 ORDER BY id");
         s.bind(1, variant);
-        if (generation >= 0) s.bind(2, generation);
         std::vector<Record> all;
         while (s.step()) {
             Record& r = all.emplace_back();
-            r.variant = s.text(0);
+            r.variant = variant;
+            r.phase = s.text(0);
             r.generation = int(s.integer(1));
-            r.member = int(s.integer(2));
-            r.values = numbers_of(s.text(3), connection.path());
-            r.evaluation.objectives = numbers_of(s.text(4), connection.path());
+            r.values = numbers_of(s.text(2), connection.path());
+            r.evaluation.objectives = numbers_of(s.text(3), connection.path());
+            r.evaluation.jacobian = matrix_of(numbers_of(s.text(4), connection.path()), r);
             r.evaluation.residual = s.real(5);
             r.evaluation.status = status_of(s.text(6), connection.path());
-            r.wall_time = s.real(7);
-            r.code_version = s.text(8);
+            r.details = numbers_of(s.text(7), connection.path());
+            r.wall_time = s.real(8);
+            r.code_version = s.text(9);
         }
         return all;
     }
 
+    std::vector<std::string> texts(const std::string& sql) {
+        Statement s(connection, sql);
+        std::vector<std::string> all;
+        while (s.step()) all.push_back(s.text(0));
+        return all;
+    }
+
  private:
+    /// A row an objective, a column a parameter, row by row.
+    Eigen::MatrixXd matrix_of(const std::vector<double>& numbers, const Record& r) const {
+        if (numbers.empty()) return {};
+        const auto rows = Eigen::Index(r.evaluation.objectives.size()), columns = Eigen::Index(r.values.size());
+        if (Eigen::Index(numbers.size()) != rows * columns)
+            throw BadInput(connection.path(), "is damaged: a Jacobian has the wrong size");
+        using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        return Eigen::Map<const RowMajor>(numbers.data(), rows, columns);
+    }
+
     /// The lock comes before SQLite opens anything.
     void lock_if(const std::string& path, Access access) {
         if (access == Access::write) lock.emplace(path);
@@ -165,42 +183,48 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
+const std::string& Store::path() const { return database_->connection.path(); }
+
 void Store::add(const std::vector<Record>& records) {
     auto& c = database_->connection;
     Transaction all(c);
     Statement s(c,
-                "INSERT OR REPLACE INTO evaluation (variant, generation, member, parameters, objectives, residual, "
-                "status, wall_time, code_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+                "INSERT OR REPLACE INTO evaluation (variant, phase, generation, parameters, objectives, jacobian, "
+                "residual, status, details, wall_time, code_version) "
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
     for (const auto& r : records) {
-        s.bind(1, r.variant).bind(2, long(r.generation)).bind(3, long(r.member));
-        s.bind(4, array_text(r.values)).bind(5, array_text(r.evaluation.objectives));
-        s.bind(6, r.evaluation.residual).bind(7, fit::name(r.evaluation.status));
-        s.bind(8, r.wall_time).bind(9, r.code_version);
+        std::vector<double> jacobian;
+        for (Eigen::Index i = 0; i < r.evaluation.jacobian.rows(); ++i)
+            for (Eigen::Index j = 0; j < r.evaluation.jacobian.cols(); ++j)
+                jacobian.push_back(r.evaluation.jacobian(i, j));
+        s.bind(1, r.variant).bind(2, r.phase).bind(3, long(r.generation));
+        s.bind(4, array_text(r.values)).bind(5, array_text(r.evaluation.objectives)).bind(6, array_text(jacobian));
+        s.bind(7, r.evaluation.residual).bind(8, fit::name(r.evaluation.status)).bind(9, array_text(r.details));
+        s.bind(10, r.wall_time).bind(11, r.code_version);
         s.step();
         s.reset();
     }
     all.commit();
 }
 
-std::vector<Record> Store::records(const std::string& variant) const { return database_->select("1", variant, -1); }
-
-std::vector<Record> Store::generation(const std::string& variant, int generation) const {
-    return database_->select("generation = ?2", variant, generation);
-}
-
-int Store::generations(const std::string& variant) const {
-    Statement s(database_->connection, "SELECT DISTINCT generation FROM evaluation WHERE variant = ?1 ORDER BY 1");
-    s.bind(1, variant);
-    int count = 0;
-    while (s.step() && s.integer(0) == count) ++count;
-    return count;
-}
+std::vector<Record> Store::records(const std::string& variant) const { return database_->records(variant); }
 
 std::vector<std::string> Store::variants() const {
-    Statement s(database_->connection, "SELECT variant FROM evaluation GROUP BY variant ORDER BY min(id)");
-    std::vector<std::string> all;
-    while (s.step()) all.push_back(s.text(0));
-    return all;
+    return database_->texts("SELECT variant FROM evaluation GROUP BY variant ORDER BY min(id)");
+}
+
+std::vector<std::string> Store::code_versions() const {
+    return database_->texts("SELECT DISTINCT code_version FROM evaluation ORDER BY 1");
+}
+
+Store::Counts Store::counts(const std::string& variant, const std::string& phase) const {
+    Statement s(database_->connection,
+                "SELECT count(*), sum(status = 'not converged'), sum(status = 'failed'), sum(wall_time) "
+                "FROM evaluation WHERE variant = ?1 AND phase = ?2");
+    s.bind(1, variant).bind(2, phase);
+    Counts c;
+    if (s.step() && s.integer(0) > 0) c = {s.integer(0), s.integer(1), s.integer(2), s.real(3)};
+    return c;
 }
 
 long Store::size() const { return std::stol(database_->connection.one("SELECT count(*) FROM evaluation")); }

@@ -16,6 +16,8 @@ class Progress {
 
     /// `done` of the total are finished.
     void at(std::size_t done);
+    /// The same with another label, and a time left that the caller knows better (0: not known).
+    void at(std::size_t done, const std::string& label, double seconds_left);
 
  private:
     using Clock = std::chrono::steady_clock;
@@ -25,6 +27,9 @@ class Progress {
     Clock::time_point shown_ = start_;
     bool terminal_;
     bool visible_ = false;
+
+    bool due();
+    void show(std::size_t done, const std::string& label, const std::string& left);
 };
 
 /// "35 s", "4 min 10 s", "2 h 5 min".

@@ -1,10 +1,10 @@
 #pragma once
 // The evaluation store: every parameter set a study has tried and what came of it, in one SQLite file with a
-// write-ahead log. A generation is written in one transaction: after a kill at any moment it is there as a whole or not
-// at all, and rerunning the study goes on from there.
+// write-ahead log. What is added together is written in one transaction: after a kill at any moment it is there as a
+// whole or not at all, and rerunning the study goes on from there.
 //
 //     study::Store store("beam.db", study::Access::write);
-//     store.add({{.variant = "iwan4", .generation = 0, .member = 0, .values = .., .evaluation = ..}, ..});
+//     store.add({{.variant = "iwan4", .phase = "search", .values = .., .evaluation = ..}, ..});
 //     for (const auto& r : store.records("iwan4")) ..
 //
 // Numbers come back to the bit (shortest round-trip text, as JSON arrays, so that `sqlite3 beam.db` and its JSON
@@ -21,11 +21,12 @@ namespace faying::study {
 
 struct Record {
     std::string variant;
-    int generation = 0;
-    int member = 0;  ///< index within the generation
+    std::string phase;   ///< what it was evaluated for: problem.hpp
+    int generation = 0;  ///< of a genetic search, for people
     std::vector<double> values;
-    fit::Evaluation evaluation;  ///< without its Jacobian
-    double wall_time = 0;        ///< s
+    fit::Evaluation evaluation;
+    std::vector<double> details = {};  ///< whatever else came of it
+    double wall_time = 0;              ///< s
     std::string code_version = {};
 };
 
@@ -40,16 +41,23 @@ class Store {
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
 
-    /// All or none. A record of the same variant, generation and member is replaced.
+    const std::string& path() const;
+
+    /// All or none. A record of the same variant, phase and values is replaced.
     void add(const std::vector<Record>& records);
 
-    /// By generation, then member.
+    /// In the order they came.
     std::vector<Record> records(const std::string& variant) const;
-    std::vector<Record> generation(const std::string& variant, int generation) const;
-    /// Generations there are, 0 to n - 1 without a gap; what lies behind a gap does not count.
-    int generations(const std::string& variant) const;
     std::vector<std::string> variants() const;  ///< in the order they first came
+    std::vector<std::string> code_versions() const;
     long size() const;
+
+    /// What the evaluations of a variant in a phase came to.
+    struct Counts {
+        long evaluations = 0, not_converged = 0, failed = 0;
+        double seconds = 0;  ///< of evaluation, on one core
+    };
+    Counts counts(const std::string& variant, const std::string& phase) const;
 
     /// Texts beside the evaluations: the study's input, its code version, ..
     void set_text(const std::string& key, const std::string& text);

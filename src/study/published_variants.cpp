@@ -1,63 +1,48 @@
-#pragma once
-// The 26 law and interface variants of [S0] (Table 1, section 4), with the parameter ranges of its Appendix A (Pareto
-// optimal sets, per square metre) and the seconds its Table 10 gives for one backbone.
+// The 26 variants of [S0]: laws, interfaces and frameworks (Table 1, section 4), ranges of the Pareto-optimal sets
+// (Appendix A), seconds for one backbone (Table 10).
 
-#include <cmath>
-#include <random>
-#include <string>
-#include <vector>
+#include "published_variants.hpp"
 
-#include "faying/modes/backbone.hpp"
-#include "faying/structure/reduced.hpp"
+namespace faying::study {
 
-namespace faying::bench {
-
-struct Range {
-    std::string key;
-    double low, high;
-    bool logarithmic = true;  ///< ends are powers of ten
-};
-
-struct Variant {
-    std::string name;
-    bool full = false;  ///< every quadrature point, else five patches
-    modes::Framework framework = modes::Framework::masing;
-    std::string law;
-    std::vector<Range> ranges;  ///< of the law; "kn" is the normal spring's where the law has none
-    double published = 0;       ///< seconds, [S0] Table 10
-    bool contact = false;
-    bool conservative = false;  ///< prestress, [S0] Table 6
-    bool viscous = true;
-};
-
-inline std::vector<Variant> variants() {
+std::vector<Variant> published_variants() {
     using modes::Framework;
     const auto m = Framework::masing, l = Framework::loops;
     const auto linear = [](std::string key, double low, double high) {
-        return Range{std::move(key), low, high, false};
+        return PublishedRange{std::move(key), low, high, false};
     };
     return {
-        {"Jenkins", false, m, "jenkins", {{"fs", 5.21, 5.29}, {"kt", 12.76, 17.24}, {"kn", 11.32, 17.76}}, 0.10},
-        {"elastic dry friction",
+        {"jenkins",
+         "Jenkins",
+         false,
+         m,
+         "jenkins",
+         {{"fs", 5.21, 5.29}, {"kt", 12.76, 17.24}, {"kn", 11.32, 17.76}},
+         0.10},
+        {"elastic-dry-friction",
+         "elastic dry friction",
          false,
          m,
          "elastic-dry-friction-decoupled",
          {linear("mu", 0.75, 2.07), {"kt", 12.38, 14.37}, {"kn", 12.28, 12.33}},
          3.5,
          true},
-        {"Prager",
+        {"prager",
+         "Prager",
          false,
          m,
          "prager",
          {{"fs", 5.25, 5.26}, {"kt", 18.5, 18.5}, {"kp", 11.52, 11.63}, {"kn", 12.35, 12.36}},
          0.14},
-        {"generalized Jenkins-Prager",
+        {"jenkins-prager",
+         "generalized Jenkins-Prager",
          false,
          m,
          "jenkins-prager",
          {{"fs", 4.58, 5.16}, {"kt", 11.66, 12.79}, {"kp", 11.12, 11.38}, {"kn", 12.12, 18.51}},
          0.10},
-        {"Iwan-4",
+        {"iwan4",
+         "Iwan-4",
          false,
          m,
          "iwan4",
@@ -67,7 +52,8 @@ inline std::vector<Variant> variants() {
           {"beta", -6.53, -3.31},
           {"kn", 16.29, 19.17}},
          0.17},
-        {"Iwan-5",
+        {"iwan5",
+         "Iwan-5",
          false,
          m,
          "iwan5",
@@ -78,7 +64,8 @@ inline std::vector<Variant> variants() {
           linear("theta", 0.88, 1.0),
           {"kn", 13.91, 18.40}},
          0.17},
-        {"Iwan-4 + kp",
+        {"iwan4+kp",
+         "Iwan-4 + kp",
          false,
          m,
          "iwan4+kp",
@@ -89,31 +76,36 @@ inline std::vector<Variant> variants() {
           {"kp", 3.83, 11.07},
           {"kn", 14.51, 18.50}},
          0.17},
-        {"Bouc-Wen general",
+        {"bouc-wen",
+         "Bouc-Wen general",
          false,
          m,
          "bouc-wen-masing",
          {{"A", 12.60, 12.94}, {"eta", 6.92, 10.29}, linear("n", 0.50, 1.08), {"kn", 15.97, 18.27}},
          0.45},
-        {"Bouc-Wen n=1",
+        {"bouc-wen-1",
+         "Bouc-Wen n=1",
          false,
          m,
          "bouc-wen-masing",
          {{"A", 12.67, 12.84}, {"eta", 7.39, 7.55}, linear("n", 1, 1), {"kn", 16.18, 18.54}},
          0.16},
-        {"Bouc-Wen n=2",
+        {"bouc-wen-2",
+         "Bouc-Wen n=2",
          false,
          m,
          "bouc-wen-masing",
          {{"A", 11.53, 12.78}, {"eta", 1.81, 2.25}, linear("n", 2, 2), {"kn", 17.64, 19.33}},
          0.15},
-        {"Bouc-Wen n=1 + kp",
+        {"bouc-wen-1+kp",
+         "Bouc-Wen n=1 + kp",
          false,
          m,
          "bouc-wen-masing+kp",
          {{"A", 12.68, 12.83}, {"eta", 7.40, 7.55}, linear("n", 1, 1), {"kp", 10.14, 10.59}, {"kn", 13.43, 18.60}},
          0.16},
-        {"Valanis",
+        {"valanis",
+         "Valanis",
          false,
          m,
          "valanis-masing",
@@ -123,16 +115,23 @@ inline std::vector<Variant> variants() {
           linear("kappa", 0.0, 0.01),
           {"kn", 18.16, 19.88}},
          0.55},
-
-        {"Jenkins", false, l, "jenkins", {{"fs", 5.18, 5.28}, {"kt", 12.67, 13.63}, {"kn", 11.27, 16.92}}, 0.44},
-        {"elastic dry friction",
+        {"jenkins-loops",
+         "Jenkins",
+         false,
+         l,
+         "jenkins",
+         {{"fs", 5.18, 5.28}, {"kt", 12.67, 13.63}, {"kn", 11.27, 16.92}},
+         0.44},
+        {"elastic-dry-friction-loops",
+         "elastic dry friction",
          false,
          l,
          "elastic-dry-friction-decoupled",
          {linear("mu", 0.84, 1.03), {"kt", 13.83, 14.96}, {"kn", 12.29, 12.31}},
          740,
          true},
-        {"Bouc-Wen n=1",
+        {"bouc-wen-1-loops",
+         "Bouc-Wen n=1",
          false,
          l,
          "bouc-wen",
@@ -144,7 +143,8 @@ inline std::vector<Variant> variants() {
          4.3,
          false,
          true},
-        {"Bouc-Wen n=1 + kp",
+        {"bouc-wen-1+kp-loops",
+         "Bouc-Wen n=1 + kp",
          false,
          l,
          "bouc-wen+kp",
@@ -157,7 +157,8 @@ inline std::vector<Variant> variants() {
          3.8,
          false,
          true},
-        {"Valanis",
+        {"valanis-loops",
+         "Valanis",
          false,
          l,
          "valanis",
@@ -169,8 +170,8 @@ inline std::vector<Variant> variants() {
          44,
          false,
          true},
-
-        {"Iwan-4, no viscous",
+        {"iwan4-no-viscous",
+         "Iwan-4, no viscous",
          false,
          m,
          "iwan4",
@@ -183,7 +184,8 @@ inline std::vector<Variant> variants() {
          false,
          false,
          false},
-        {"Bouc-Wen n=1, no viscous",
+        {"bouc-wen-1-loops-no-viscous",
+         "Bouc-Wen n=1, no viscous",
          false,
          l,
          "bouc-wen",
@@ -196,7 +198,8 @@ inline std::vector<Variant> variants() {
          false,
          true,
          false},
-        {"Bouc-Wen n=1 + kp, no viscous",
+        {"bouc-wen-1+kp-loops-no-viscous",
+         "Bouc-Wen n=1 + kp, no viscous",
          false,
          l,
          "bouc-wen+kp",
@@ -210,7 +213,8 @@ inline std::vector<Variant> variants() {
          false,
          true,
          false},
-        {"Valanis, no viscous",
+        {"valanis-loops-no-viscous",
+         "Valanis, no viscous",
          false,
          l,
          "valanis",
@@ -223,30 +227,40 @@ inline std::vector<Variant> variants() {
          false,
          true,
          false},
-
-        {"Jenkins", true, l, "jenkins-2d", {{"fs", 5.28, 5.43}, {"kt", 15.12, 15.52}, {"kn", 10.77, 11.92}}, 170, true},
-        {"generalized Jenkins-Prager",
+        {"jenkins-full",
+         "Jenkins",
+         true,
+         l,
+         "jenkins-2d",
+         {{"fs", 5.28, 5.43}, {"kt", 15.12, 15.52}, {"kn", 10.77, 11.92}},
+         170,
+         true},
+        {"jenkins-prager-full",
+         "generalized Jenkins-Prager",
          true,
          l,
          "jenkins-prager-2d",
          {{"fs", 5.27, 5.40}, {"kt", 14.91, 15.63}, {"kp", 9.03, 11.23}, {"kn", 10.79, 11.92}},
          170,
          true},
-        {"generalized Jenkins-Prager + penalty",
+        {"jenkins-prager-penalty-full",
+         "generalized Jenkins-Prager + penalty",
          true,
          l,
          "jenkins-prager-2d-penalty",
          {{"fs", 5.30, 5.70}, {"kt", 13.28, 15.52}, {"kp", 7.43, 10.76}, {"kn", 11.78, 13.16}},
          150,
          true},
-        {"elastic dry friction",
+        {"elastic-dry-friction-full",
+         "elastic dry friction",
          true,
          l,
          "elastic-dry-friction",
          {linear("mu", 0.65, 1.47), {"kt", 13.93, 15.26}, {"kn", 11.74, 11.78}},
          81,
          true},
-        {"elastic dry friction + kp",
+        {"elastic-dry-friction+kp-full",
+         "elastic dry friction + kp",
          true,
          l,
          "elastic-dry-friction+kp",
@@ -256,44 +270,4 @@ inline std::vector<Variant> variants() {
     };
 }
 
-/// A parameter set, uniformly within the ranges; `where` in [0, 1] for all of them at once (0.5: the middle), or
-/// random.
-inline core::ParameterValues draw(const Variant& v, std::mt19937_64* random) {
-    core::ParameterValues values;
-    for (const auto& r : v.ranges) {
-        const double share = random ? double((*random)() >> 11) * 0x1.0p-53 : 0.5;
-        const double x = r.low + share * (r.high - r.low);
-        values[r.key] = r.logarithmic ? std::pow(10.0, x) : x;
-    }
-    if (values.contains("beta") && values.contains("alpha")) values["beta"] *= values["alpha"];
-    return values;
-}
-
-/// The variant on a reduced model.
-inline structure::Model make(const Variant& v, const structure::Reduced& reduced, core::ParameterValues values,
-                             double preload = 12845.0) {
-    auto model = structure::bare_model(reduced, {{"preload", preload}});
-    if (v.viscous) model.damping_ratio = 1e-4;
-    if (v.contact) {
-        auto law = laws::Law::contact(v.law, values);
-        model.joints = {v.full ? structure::joint_on_interface(reduced, "interface", law, "")
-                               : structure::joint_on_patches(reduced, "patches", law, {"all"}, "", true)};
-        return model;
-    }
-    const double kn = values.at("kn");
-    values.erase("kn");
-    model.joints = {
-        structure::joint_on_patches(reduced, "tangential", laws::Law(v.law, values), {"all"}, "tangential", true),
-        structure::joint_on_patches(reduced, "normal", laws::Law("polynomial", {{"k1", kn}}), {"all"}, "normal", true)};
-    return model;
-}
-
-inline modes::BackboneOptions options_of(const Variant& v) {
-    modes::BackboneOptions o;
-    o.framework = v.framework;
-    o.prestress = v.conservative ? modes::Friction::conservative : modes::Friction::active;
-    if (v.contact && v.framework == modes::Framework::masing) o.dissipation = modes::Dissipation::modal;
-    return o;
-}
-
-}  // namespace faying::bench
+}  // namespace faying::study

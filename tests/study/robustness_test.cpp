@@ -3,15 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 
-#include "../bench/variants.hpp"
+#include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 #include "source_dir.hpp"
 
 namespace {
 
 using namespace faying;
+
+const std::map<std::string, double> preload = {{"preload", 12845.0}};
 
 struct Tally {
     long points = 0, converged = 0;
@@ -31,22 +34,22 @@ void count(const modes::BackbonePoint& p, double tolerance, const std::string& w
     EXPECT_TRUE(std::isfinite(p.omega) && std::isfinite(p.zeta)) << where;
 }
 
-Tally sample(const structure::Reduced& reduced, bool full, const std::function<int(const bench::Variant&)>& sets) {
+Tally sample(const structure::Reduced& reduced, bool full, const std::function<int(const study::Variant&)>& sets) {
     std::vector<double> amplitudes;
     for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-5 * std::pow(1e3, i / 19.0));
     Tally tally;
-    for (const auto& v : bench::variants()) {
+    for (const auto& v : study::all26()) {
         if (v.full != full) continue;
         std::mt19937_64 random(1);
         std::unique_ptr<modes::Interface> interface;
-        const auto options = bench::options_of(v);
+        const auto options = study::backbone_options(v);
         for (int set = 0; set < sets(v); ++set) {
-            const auto model = bench::make(v, reduced, bench::draw(v, &random));
+            const auto model = study::model_of(v, reduced, study::draw(v, &random), preload);
             if (!interface) interface = std::make_unique<modes::Interface>(model);
             for (int mode = 1; mode <= 3; ++mode)
                 for (const auto& p : modes::backbone(model, *interface, mode, amplitudes, options))
                     count(p, options.tolerance,
-                          v.name + ", set " + std::to_string(set) + ", mode " + std::to_string(mode) + ", q " +
+                          v.title + ", set " + std::to_string(set) + ", mode " + std::to_string(mode) + ", q " +
                               std::to_string(p.q),
                           tally);
         }
@@ -57,7 +60,7 @@ Tally sample(const structure::Reduced& reduced, bool full, const std::function<i
 TEST(Robustness, WholeJointVariantsConverge) {
     const auto whole = structure::read_reduced(tests::source_dir() + "/data/brake_reuss/whole_joint.h5");
     // Elastic dry friction opens and slips at once: the hard one.
-    const auto tally = sample(whole, false, [](const bench::Variant& v) { return v.contact ? 20 : 3; });
+    const auto tally = sample(whole, false, [](const study::Variant& v) { return v.contact ? 20 : 3; });
     EXPECT_GE(double(tally.converged), 0.999 * double(tally.points)) << tally.converged << " of " << tally.points;
 }
 
@@ -68,12 +71,12 @@ TEST(Robustness, LoopsLostHalfWaySaySo) {
     std::vector<double> amplitudes;
     for (int i = 0; i < 8; ++i) amplitudes.push_back(5e-4 * std::pow(10.0, i / 7.0));
     long lost = 0;
-    for (const auto& v : bench::variants()) {
+    for (const auto& v : study::all26()) {
         if (v.full || !v.contact || v.framework != modes::Framework::loops) continue;
         std::mt19937_64 random(1);
         for (int set = 0; set < 12; ++set) {
-            const auto model = bench::make(v, whole, bench::draw(v, &random));
-            auto options = bench::options_of(v);
+            const auto model = study::model_of(v, whole, study::draw(v, &random), preload);
+            auto options = study::backbone_options(v);
             const auto right = modes::backbone(model, 3, amplitudes, options);
             options.most_iterations = 3 + set % 4;
             options.most_halvings = 30;
@@ -94,7 +97,7 @@ TEST(Robustness, LoopsLostHalfWaySaySo) {
 }
 
 TEST(Robustness, FullJointVariantsConverge) {
-    const auto tally = sample(tests::full_joint(6, 3, 20), true, [](const bench::Variant&) { return 1; });
+    const auto tally = sample(tests::full_joint(6, 3, 20), true, [](const study::Variant&) { return 1; });
     EXPECT_GE(double(tally.converged), 0.999 * double(tally.points)) << tally.converged << " of " << tally.points;
 }
 

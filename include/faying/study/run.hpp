@@ -1,0 +1,57 @@
+#pragma once
+// Runs a study: every variant is searched, its front certified at tight tolerance, the other modes predicted, and all
+// of it kept in the store. Started again, it goes on where it was.
+//
+//     const Study study = read_study("study.toml");
+//     Evaluator evaluator(study);
+//     Crew crew(std::ref(evaluator), threads);
+//     if (!crew.asks()) return crew.serve();
+//     Store store("study.db", Access::write);
+//     run(study, store, crew, evaluator, {});
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "faying/study/crew.hpp"
+#include "faying/study/store.hpp"
+#include "faying/study/study.hpp"
+
+namespace faying::study {
+
+/// The problems of a study, each made when it is first asked for.
+class Evaluator {
+ public:
+    explicit Evaluator(const Study& study);
+    Outcome operator()(const Task& task) { return problem(task.variant).evaluate(task.phase, task.values); }
+    const Problem& problem(int variant);
+
+ private:
+    const Study& study_;
+    std::vector<std::once_flag> made_;
+    std::vector<std::unique_ptr<Problem>> problems_;
+};
+
+/// What a progress line shows.
+struct RunStatus {
+    std::string variant;
+    std::string phase;  ///< "generation 12/30", "boundary intersection", "certifying"
+    int finished = 0, variants = 0;
+    double share = 0;         ///< of all work, by what evaluations are expected to cost
+    double rate = 0;          ///< evaluations a second
+    double seconds_left = 0;  ///< 0: not known yet
+};
+
+struct RunOptions {
+    std::string code_version, command;
+    std::function<bool()> stop = {};                      ///< true: end soon, with Stopped
+    std::function<void(const RunStatus&)> progress = {};  ///< from any thread, one at a time
+    std::function<void(const std::string&)> log = {};     ///< a line for each variant that is finished
+};
+
+/// Throws BadInput when the store belongs to another study (naming the first difference) or cannot be written, Stopped.
+void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options);
+
+}  // namespace faying::study

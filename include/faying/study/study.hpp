@@ -1,0 +1,96 @@
+#pragma once
+// A study as its file says (TOML):
+//
+//     title = "Brake-Reuss beam: six joint models"
+//     variants = ["iwan4", "jenkins", "valanis"]       # names of [S0]'s 26, or "all26", or "none" with own [[variant]]
+//     tables
+//
+//     [structure]
+//     whole  = "whole_joint.h5"                        # reduced models, beside this file
+//     full   = "full_joint.h5"                         # only where a full-joint variant asks for it
+//     static = { preload = 12845 }
+//
+//     [measurement]
+//     file   = "backbones.csv"
+//     points = 20                                      # log-spaced amplitudes that are compared
+//     amplitude = "modal"                              # or "displacement", "acceleration" at an output of the model
+//     output = "accelerometer"
+//     viscous = "lowest"                               # zeta0: of the lowest amplitude; or a number
+//
+//     [[mode]]                                         # which of the measured modes, and which of the model it is
+//     mode = 1
+//     index = 1
+//     name = "first bending"
+//     fitted = true                                    # false: only predicted
+//
+//     [search]
+//     method = "both"                                  # nsga2, boundary-intersection
+//     seed = 1
+//     population = 40
+//     generations = 30
+//     pooled = 50                                      # last generations that make the front
+//     rays = 12
+//     starts = 4                                       # random ones of every ray
+//
+//     [boxes]                                          # of the area measure
+//     lower = "data"                                   # or "published" ([S0] Table 4)
+//     upper = [0.17, 0.5]
+//
+//     [[variant]]                                      # one more, or another range
+//     name = "my-iwan"
+//     like = "iwan4"                                   # or: law = "iwan4", joint = "whole", framework = "masing"
+//     search = { FS = [1e5, 1e7] }
+//     fixed  = { chi = -0.5 }
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "faying/study/problem.hpp"
+
+namespace faying::study {
+
+enum class Method { nsga2, boundary_intersection, both };
+std::string_view name(Method method);
+
+struct Search {
+    Method method = Method::nsga2;
+    std::uint64_t seed = 1;
+    int population = 40, generations = 30, pooled = 50;
+    int rays = 12, starts = 4, rounds = 2, evaluations = 60;
+};
+
+struct Boxes {
+    bool published = false;  ///< lower corners of [S0] Table 4; else from the data
+    std::array<double, 2> upper = {0.17, 0.5};
+};
+
+/// A text file the study was read from, or what is known of a binary one.
+struct Input {
+    std::string name, text;
+};
+
+struct Study {
+    std::string path, title;
+    Setup setup;
+    std::vector<Variant> variants;
+    Search search;
+    Boxes boxes;
+    bool is_virtual = false;  ///< the measurement says that it is a virtual experiment
+    Amplitude amplitude = Amplitude::modal;
+    std::string output;
+    std::string whole_path, full_path;  ///< of the reduced models
+    std::vector<Input> inputs;
+};
+
+/// Throws BadInput with file:line, what was wrong and what is allowed. Laws are looked up here: one the program does
+/// not have (any more) is named before anything runs.
+Study read_study(const std::string& path);
+
+/// All that decides the answer of a study, for telling whether a store belongs to it.
+nlohmann::json fingerprint(const Study& study);
+
+}  // namespace faying::study

@@ -1,0 +1,92 @@
+#pragma once
+// What a study compares: a law, where it stands (five patches, or every point of the interface), and how its backbone
+// is traced. The 26 variants of [S0] (Table 1, section 4) by name, and any law a user names.
+//
+//     const Variant& v = find_variant("iwan4");
+//     v.axes;                                            // what is searched: FS, KT, chi, beta, kn with their ranges
+//     const auto model = model_of(v, reduced, law_values(v, {1.6e5, 5e12, -0.4, 1e-4, 1e14}), loads);
+//
+// Searched are quantities of similar meaning in every law. Bouc-Wen's eta (alpha) and Valanis' lambda, whose size and
+// unit change with the other parameters, are searched as the traction fs at which the law saturates:
+//
+//     eta = A/fs^n,   alpha = A/(fs^n (1 - beta/alpha)),   lambda = E0/fs.
+//
+// All parameters of forces are per square metre.
+
+#include <Eigen/Dense>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "faying/core/parameter.hpp"
+#include "faying/fit/space.hpp"
+#include "faying/modes/backbone.hpp"
+#include "faying/structure/reduced.hpp"
+
+namespace faying::study {
+
+/// Range of the Pareto-optimal sets in [S0] Appendix A.
+struct PublishedRange {
+    std::string key;
+    double low, high;
+    bool logarithmic = true;  ///< ends are powers of ten
+};
+
+struct Variant {
+    std::string name;   ///< as study files and stores call it
+    std::string title;  ///< for people
+    bool full = false;  ///< every quadrature point, else patches
+    modes::Framework framework = modes::Framework::masing;
+    std::string law;
+    std::vector<PublishedRange> published;  ///< of the law; "kn" is the normal spring's where the law has none
+    double published_seconds = 0;           ///< [S0] Table 10
+    bool contact = false;
+    bool conservative = false;  ///< prestress, [S0] Table 6
+    bool viscous = true;
+    std::vector<fit::Axis> axes = {};  ///< what is searched
+    core::ParameterValues fixed = {};  ///< what is not
+};
+
+/// The 26 of [S0], in its order.
+const std::vector<Variant>& all26();
+/// Throws BadInput naming the allowed ones.
+const Variant& find_variant(const std::string& name);
+
+/// Any law that is not among them: contact or not as its name says, ranges from the caller where it knows better than
+/// the usual range of that key. Throws BadInput for a law that is not there or a parameter without a range.
+Variant variant_of_law(const std::string& name, const std::string& law, bool full, modes::Framework framework);
+/// Replaces the range of an axis (or adds the axis); throws BadInput for a key the law does not have.
+void set_range(Variant& variant, const std::string& key, fit::Range range);
+/// Takes a parameter out of the search.
+void set_fixed(Variant& variant, const std::string& key, double value);
+
+/// How an axis is written for people; per area.
+struct AxisLabel {
+    std::string symbol, unit;
+};
+AxisLabel label_of(const std::string& key);
+
+/// Parameters of the law (and "kn") from values on the axes.
+core::ParameterValues law_values(const Variant& variant, const std::vector<double>& values);
+/// The same with derivatives: d (law value) / d (axis value).
+struct LawValues {
+    std::vector<std::string> keys;
+    Eigen::VectorXd values;
+    Eigen::MatrixXd slopes;  ///< a row a key, a column an axis
+};
+LawValues law_values_with_slopes(const Variant& variant, const std::vector<double>& values);
+
+/// A parameter set within the published ranges: uniformly random, or the middle without a generator.
+core::ParameterValues draw(const Variant& variant, std::mt19937_64* random);
+
+/// The variant on a reduced model under the named static loads.
+structure::Model model_of(const Variant& variant, const structure::Reduced& reduced, core::ParameterValues law,
+                          const std::map<std::string, double>& loads);
+modes::BackboneOptions backbone_options(const Variant& variant);
+/// Whether `backbone` gives exact derivatives for it.
+bool has_derivatives(const Variant& variant);
+
+/// Throws BadInput when the code does not know the variant's law, or an axis is none of its parameters.
+void check_law(const Variant& variant);
+
+}  // namespace faying::study

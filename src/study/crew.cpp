@@ -1,0 +1,226 @@
+#include "faying/study/crew.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <future>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "faying/solve/messages.hpp"
+#include "faying/solve/ranks.hpp"
+
+namespace faying::study {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto nap = 50us;  ///< between looks at the mail; an evaluation takes milliseconds
+
+/// Numbers packed one after the other; ranks are the same program on the same kind of machine.
+class Packed {
+ public:
+    const std::string& text() const { return text_; }
+    template <class T>
+    void put(const T& x) {
+        text_.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+    void put_all(const std::vector<double>& numbers) {
+        put(std::uint64_t(numbers.size()));
+        for (const double x : numbers) put(x);
+    }
+
+ private:
+    std::string text_;
+};
+
+class Unpacked {
+ public:
+    explicit Unpacked(std::string_view text) : left_(text) {}
+    template <class T>
+    T get() {
+        T x{};
+        if (left_.size() < sizeof x) throw std::runtime_error("a message between ranks is cut short");
+        std::memcpy(&x, left_.data(), sizeof x);
+        left_.remove_prefix(sizeof x);
+        return x;
+    }
+    std::vector<double> get_all() {
+        std::vector<double> numbers(get<std::uint64_t>());
+        for (double& x : numbers) x = get<double>();
+        return numbers;
+    }
+
+ private:
+    std::string_view left_;
+};
+
+std::string packed(int slot, const Task& t) {
+    Packed p;
+    p.put(slot);
+    p.put(t.variant);
+    p.put(t.phase);
+    p.put_all(t.values);
+    return p.text();
+}
+
+std::pair<int, Task> unpacked_task(const std::string& text) {
+    Unpacked p(text);
+    const int slot = p.get<int>();
+    Task t;
+    t.variant = p.get<int>();
+    t.phase = p.get<Phase>();
+    t.values = p.get_all();
+    return {slot, std::move(t)};
+}
+
+std::string packed(int slot, const Outcome& o) {
+    Packed p;
+    p.put(slot);
+    p.put(o.evaluation.status);
+    p.put(o.evaluation.residual);
+    p.put(o.seconds);
+    p.put_all(o.evaluation.objectives);
+    p.put_all(o.details);
+    p.put(std::int64_t(o.evaluation.jacobian.rows()));
+    p.put(std::int64_t(o.evaluation.jacobian.cols()));
+    p.put_all({o.evaluation.jacobian.data(), o.evaluation.jacobian.data() + o.evaluation.jacobian.size()});
+    return p.text();
+}
+
+std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
+    Unpacked p(text);
+    const int slot = p.get<int>();
+    Outcome o;
+    o.evaluation.status = p.get<fit::Status>();
+    o.evaluation.residual = p.get<double>();
+    o.seconds = p.get<double>();
+    o.evaluation.objectives = p.get_all();
+    o.details = p.get_all();
+    const auto rows = p.get<std::int64_t>(), columns = p.get<std::int64_t>();
+    const auto jacobian = p.get_all();
+    o.evaluation.jacobian = Eigen::Map<const Eigen::MatrixXd>(jacobian.data(), rows, columns);
+    return {slot, std::move(o)};
+}
+
+}  // namespace
+
+/// Rank 0's end of the messages: one thread that sends and receives for all who ask.
+class Crew::Post {
+ public:
+    /// Slots 0 .. threads - 1 are this rank's, then those of rank 1, 2, ..
+    Post(int ranks, int threads) : threads_(threads), answers_(std::size_t(ranks) * std::size_t(threads)) {
+        for (int slot = int(answers_.size()) - 1; slot >= 0; --slot) free_.push_back(slot);
+        thread_ = std::thread([this] { run(); });
+    }
+    ~Post() {
+        {
+            const std::lock_guard lock(mutex_);
+            done_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+        for (int rank = 1; rank < int(answers_.size()) / threads_; ++rank) solve::send(rank, "");
+    }
+
+    Outcome ask(const Task& task, const Evaluate& evaluate) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return !free_.empty(); });
+        const int slot = free_.back();
+        free_.pop_back();
+        Outcome outcome;
+        if (slot < threads_) {
+            lock.unlock();
+            outcome = evaluate(task);
+            lock.lock();
+        } else {
+            std::promise<Outcome> promise;
+            auto answer = promise.get_future();
+            answers_[std::size_t(slot)] = std::move(promise);
+            outgoing_.push_back({slot / threads_, packed(slot, task)});
+            ++waiting_;
+            changed_.notify_all();
+            lock.unlock();
+            outcome = answer.get();
+            lock.lock();
+        }
+        free_.push_back(slot);
+        changed_.notify_all();
+        return outcome;
+    }
+
+ private:
+    int threads_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<int> free_;
+    std::vector<std::promise<Outcome>> answers_;
+    std::deque<solve::Message> outgoing_;  ///< `from` is whom it goes to
+    int waiting_ = 0;
+    bool done_ = false;
+    std::thread thread_;
+
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            changed_.wait(lock, [&] { return done_ || waiting_ > 0; });
+            if (waiting_ == 0) return;
+            while (!outgoing_.empty()) {
+                const auto message = std::move(outgoing_.front());
+                outgoing_.pop_front();
+                lock.unlock();
+                solve::send(message.from, message.text);
+                lock.lock();
+            }
+            lock.unlock();
+            const auto message = solve::arrived();
+            if (!message) std::this_thread::sleep_for(nap);
+            lock.lock();
+            if (!message) continue;
+            auto [slot, outcome] = unpacked_outcome(message->text);
+            --waiting_;
+            answers_[std::size_t(slot)].set_value(std::move(outcome));
+        }
+    }
+};
+
+Crew::Crew(Evaluate evaluate, int threads) : evaluate_(std::move(evaluate)), threads_(threads), ranks_(solve::ranks()) {
+    if (threads_ == 0) threads_ = ranks_ > 1 ? 1 : int(std::max(1u, std::thread::hardware_concurrency()));
+    if (ranks_ > 1 && asks()) post_ = std::make_unique<Post>(ranks_, threads_);
+}
+
+Crew::~Crew() = default;
+
+bool Crew::asks() const { return solve::rank() == 0; }
+int Crew::width() const { return threads_ * ranks_; }
+int Crew::ranks() const { return ranks_; }
+int Crew::threads() const { return threads_; }
+
+Outcome Crew::operator()(const Task& task) { return post_ ? post_->ask(task, evaluate_) : evaluate_(task); }
+
+void Crew::serve() {
+    std::vector<std::pair<int, std::future<Outcome>>> running;
+    while (true) {
+        bool idle = true;
+        if (const auto message = solve::arrived()) {
+            if (message->text.empty()) return;
+            auto [slot, task] = unpacked_task(message->text);
+            running.emplace_back(
+                slot, std::async(std::launch::async, [this, task = std::move(task)] { return evaluate_(task); }));
+            idle = false;
+        }
+        std::erase_if(running, [&](auto& r) {
+            if (r.second.wait_for(0s) != std::future_status::ready) return false;
+            solve::send(0, packed(r.first, r.second.get()));
+            idle = false;
+            return true;
+        });
+        if (idle) std::this_thread::sleep_for(nap);
+    }
+}
+
+}  // namespace faying::study

@@ -1,0 +1,265 @@
+#include "result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "faying/fit/pareto.hpp"
+
+namespace faying::study {
+
+namespace {
+
+using nlohmann::json;
+
+json numbers(const std::vector<double>& values) {
+    json list = json::array();
+    for (const double x : values) list.push_back(std::isfinite(x) ? json(x) : json());
+    return list;
+}
+
+/// Six digits: for what is only drawn.
+json drawn(const std::vector<double>& values, double factor = 1) {
+    json list = json::array();
+    for (double x : values) {
+        x *= factor;
+        if (!std::isfinite(x)) {
+            list.push_back(nullptr);
+            continue;
+        }
+        list.push_back(std::stod(fmt::format("{:.6g}", x)));
+    }
+    return list;
+}
+
+constexpr double hertz = 1 / (2 * 3.14159265358979323846);
+
+json mode_of(const Study& study, const Mode& m) {
+    const bool modal = study.amplitude == Amplitude::modal;
+    json measured = {{"amplitude", drawn(m.measured_amplitude)},
+                     {"amplitude_label", modal ? "modal amplitude" : fmt::format("amplitude at {}", study.output)},
+                     {"amplitude_unit", modal                                        ? "m √kg"
+                                        : study.amplitude == Amplitude::displacement ? "m"
+                                                                                     : "m/s²"},
+                     {"frequency", drawn(m.data.omega, hertz)},
+                     {"damping", drawn(m.data.zeta)}};
+    if (m.data.has_bounds()) {
+        measured["frequency_low"] = drawn(m.data.omega_low, hertz);
+        measured["frequency_high"] = drawn(m.data.omega_high, hertz);
+        measured["damping_low"] = drawn(m.data.zeta_low);
+        measured["damping_high"] = drawn(m.data.zeta_high);
+    }
+    json mode = {
+        {"mode", m.number}, {"name", m.name}, {"fitted", m.fitted}, {"measured", measured}, {"zeta0", m.zeta0}};
+    if (const auto v = fit::variability(m.data)) mode["variability"] = numbers({v->upper.frequency, v->upper.damping});
+    return mode;
+}
+
+json variant_of(const Study& study, const Variant& v) {
+    json parameters = json::array();
+    for (const auto& a : v.axes) {
+        const auto label = label_of(a.key);
+        json p = {{"key", a.key},         {"symbol", label.symbol}, {"unit", label.unit},
+                  {"low", a.range.lower}, {"high", a.range.upper},  {"log", a.scale == core::Scale::logarithmic}};
+        for (const auto& r : v.published)
+            if (r.key == a.key)
+                p["published"] =
+                    r.logarithmic ? json{std::pow(10.0, r.low), std::pow(10.0, r.high)} : json{r.low, r.high};
+        parameters.push_back(p);
+    }
+    return {{"name", v.name},
+            {"title", v.title},
+            {"law", v.law},
+            {"joint", v.full ? "full" : "whole"},
+            {"framework", v.framework == modes::Framework::masing ? "masing" : "loops"},
+            {"viscous", v.viscous},
+            {"fixed", v.fixed},
+            {"method", study.search.method == Method::both    ? "both"
+                       : study.search.method == Method::nsga2 ? "NSGA-II"
+                                                              : "boundary intersection"},
+            {"parameters", parameters}};
+}
+
+std::vector<double> part(const std::vector<double>& details, std::size_t from, std::size_t count) {
+    return {details.begin() + long(from), details.begin() + long(from + count)};
+}
+
+/// Where a mode's numbers begin in the details.
+std::size_t offset_of(const Setup& setup, std::size_t mode) {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < mode; ++k) at += 2 * setup.modes[k].data.size();
+    return at;
+}
+
+json backbones_of(const Setup& setup, const std::vector<double>& details) {
+    json list = json::array();
+    for (std::size_t k = 0; k < setup.modes.size(); ++k) {
+        const auto& mode = setup.modes[k];
+        const std::size_t n = mode.data.size(), at = offset_of(setup, k);
+        const auto omega = part(details, at, n), zeta = part(details, at + n, n);
+        json converged = json::array();
+        for (const double w : omega) converged.push_back(std::isfinite(w));
+        list.push_back({{"q", drawn(mode.data.amplitude)},
+                        {"amplitude", drawn(mode.measured_amplitude)},
+                        {"frequency", drawn(omega, hertz)},
+                        {"damping", drawn(zeta)},
+                        {"converged", converged}});
+    }
+    return list;
+}
+
+/// Loops of the sites that dissipate most at the largest amplitude, and how far every site of the interface moves
+/// there.
+void add_joint(json& point, const Study& study, const Problem& problem, const std::vector<double>& values) {
+    const auto& modes = study.setup.modes;
+    const auto& mode = *std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.fitted; });
+    const auto points = problem.backbone(values, mode);
+    const auto model = problem.model(values, mode);
+    const auto& top = points.back();
+    if (!top.converged) return;
+    const double amplitude = mode.measured_amplitude.back();
+    const auto& joint = model.joints.front();
+    const auto& reduced = study.setup.reduced(problem.variant());
+    const Eigen::VectorXd moved = joint.map * top.shape * top.q;
+    if (joint.components() == 1) {
+        std::vector<Eigen::Index> sites;
+        for (Eigen::Index i = 0; i < joint.sites(); ++i) sites.push_back(i);
+        const auto& lost = top.site_dissipation.front();
+        std::stable_sort(sites.begin(), sites.end(), [&](auto a, auto b) { return lost(a) > lost(b); });
+        for (std::size_t k = 0; k < std::min<std::size_t>(2, sites.size()); ++k) {
+            const auto i = sites[k];
+            if (!(std::abs(moved(i)) > 0)) continue;
+            auto loop = joint.law.loop(std::abs(moved(i)), 40);
+            const auto& patch = reduced.patches[std::size_t(i / 2)];
+            point["loops"].push_back({{"joint", fmt::format("{}, {}", patch.name, i % 2 ? "across" : "along")},
+                                      {"mode", mode.number},
+                                      {"amplitude", amplitude},
+                                      {"u", drawn(loop.u)},
+                                      {"f", drawn(loop.f, joint.weight(i))},
+                                      {"u_unit", "m"},
+                                      {"f_unit", "N"}});
+        }
+    }
+    json slip = {{"mode", mode.number}, {"amplitude", amplitude}};
+    std::vector<double> x, y, area, distance, pressure;
+    const bool full = problem.variant().full;
+    const auto count = full ? reduced.quadrature.weight.size() : Eigen::Index(reduced.patches.size());
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Vector3d at = full ? Eigen::Vector3d(reduced.quadrature.points.row(i).transpose())
+                                        : reduced.patches[std::size_t(i)].centroid;
+        x.push_back(at.x());
+        y.push_back(at.y());
+        area.push_back(full ? reduced.quadrature.weight(i) : reduced.patches[std::size_t(i)].area);
+        const int stride = joint.components() == 3 ? 3 : 2;
+        distance.push_back(std::hypot(moved(stride * i), moved(stride * i + 1)));
+        pressure.push_back(joint.components() == 3 ? top.site_force.front()(3 * i + 2) : top.site_force.back()(i));
+    }
+    slip["x"] = drawn(x);
+    slip["y"] = drawn(y);
+    slip["area"] = drawn(area);
+    slip["slip"] = drawn(distance);
+    slip["pressure"] = drawn(pressure);
+    point["slip"] = slip;
+}
+
+/// How much each parameter can still be told apart from the others at a point: the part of its sensitivity (of all
+/// relative errors, over its whole range) that no combination of the others has, over the largest sensitivity.
+std::vector<double> sensitivities(const Study& study, const Problem& problem, const std::vector<double>& values) {
+    Eigen::MatrixXd all(0, Eigen::Index(problem.space().size()));
+    for (const auto& mode : study.setup.modes) {
+        if (!mode.fitted) continue;
+        const auto points = problem.backbone(values, mode, true);
+        if (points.front().derivatives.empty()) return {};
+        for (const auto& p : points)
+            if (!p.converged) return {};
+        const auto model = problem.prediction(points, values);
+        const auto n = model.omega.size();
+        Eigen::MatrixXd more(all.rows() + 2 * n, all.cols());
+        more.topRows(all.rows()) = all;
+        for (Eigen::Index i = 0; i < n; ++i) {
+            more.row(all.rows() + i) = model.omega_slopes.row(i) / mode.data.omega[std::size_t(i)];
+            more.row(all.rows() + n + i) =
+                model.zeta_slopes.row(i) / (model.zeta(i) * std::abs(std::log(mode.data.zeta[std::size_t(i)])));
+        }
+        all = more;
+    }
+    const auto slopes = problem.space().slopes(problem.space().coordinates(values));
+    for (Eigen::Index i = 0; i < all.cols(); ++i) all.col(i) *= slopes[std::size_t(i)];
+    const double largest = all.colwise().norm().maxCoeff();
+    std::vector<double> own;
+    for (Eigen::Index i = 0; i < all.cols(); ++i) {
+        Eigen::MatrixXd others(all.rows(), all.cols() - 1);
+        others << all.leftCols(i), all.rightCols(all.cols() - i - 1);
+        const Eigen::VectorXd column = all.col(i);
+        const Eigen::VectorXd left =
+            others.cols() ? Eigen::VectorXd(column - others * others.completeOrthogonalDecomposition().solve(column))
+                          : column;
+        own.push_back(largest > 0 ? left.norm() / largest : 0);
+    }
+    return own;
+}
+
+}  // namespace
+
+fit::Errors errors_of_mode(const Setup& setup, std::size_t mode, const std::vector<double>& details) {
+    const auto& data = setup.modes[mode].data;
+    const std::size_t n = data.size(), at = offset_of(setup, mode);
+    const auto nan = std::nan("");
+    if (details.size() < at + 2 * n) return {nan, nan};
+    const Eigen::Map<const Eigen::VectorXd> omega(details.data() + at, long(n)), zeta(details.data() + at + n, long(n));
+    if (!omega.allFinite() || !zeta.allFinite()) return {nan, nan};
+    return fit::errors(data, {omega, zeta});
+}
+
+json head_of(const Study& study, const std::string& code_version, const std::string& command) {
+    json head = {{"format", 1},
+                 {"title", study.title},
+                 {"virtual", study.is_virtual},
+                 {"seed", study.search.seed},
+                 {"code_version", code_version},
+                 {"command", command},
+                 {"boxes", {{"published", study.boxes.published}, {"upper", study.boxes.upper}}}};
+    for (const auto& input : study.inputs) head["inputs"].push_back({{"name", input.name}, {"text", input.text}});
+    for (const auto& mode : study.setup.modes) head["modes"].push_back(mode_of(study, mode));
+    for (const auto& v : study.variants) head["variants"].push_back(variant_of(study, v));
+    return head;
+}
+
+json result_of(const Study& study, const Problem& problem, const SearchRecord& search, Ledger& ledger) {
+    json result = {
+        {"seconds", search.seconds},
+        {"methods", search.methods},
+        {"convergence", {{"evaluations", search.history_evaluations}, {"area", numbers(search.history_area)}}},
+        {"front_counts",
+         {{"candidates", search.front.candidates},
+          {"certified", search.front.candidates - search.front.not_converged - search.front.changed},
+          {"not_converged", search.front.not_converged},
+          {"changed", search.front.changed}}},
+        {"front", json::array()}};
+    const auto& points = search.front.points;
+    if (points.empty()) return result;
+    std::vector<fit::Point> objectives;
+    for (const auto& p : points) objectives.push_back(p.evaluation.objectives);
+    const std::size_t knee = fit::knee(objectives), utopia = fit::nearest_to_utopia(objectives);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto outcome = ledger.evaluate(Phase::tight, points[i].values);
+        json point = {{"x", points[i].values}, {"residual", outcome.evaluation.residual}};
+        for (std::size_t k = 0; k < study.setup.modes.size(); ++k) {
+            const auto e = errors_of_mode(study.setup, k, outcome.details);
+            point["errors"].push_back(std::isfinite(e.frequency) ? json{e.frequency, e.damping} : json());
+        }
+        std::string kind;
+        if (i == knee) kind = "knee";
+        if (i == utopia) kind += kind.empty() ? "utopia" : " utopia";
+        point["kind"] = kind.empty() ? "front" : kind;
+        point["backbones"] = backbones_of(study.setup, outcome.details);
+        if (i == knee || i == utopia || i == 0 || i + 1 == points.size())
+            add_joint(point, study, problem, points[i].values);
+        result["front"].push_back(std::move(point));
+    }
+    result["sensitivity"] = numbers(sensitivities(study, problem, points[knee].values));
+    return result;
+}
+
+}  // namespace faying::study

@@ -1,0 +1,275 @@
+#include "faying/study/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
+#include "faying/fit/boundary_intersection.hpp"
+#include "faying/fit/nsga2.hpp"
+#include "faying/fit/pareto.hpp"
+#include "result.hpp"
+
+namespace faying::study {
+
+using core::BadInput;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// "search/seed is 2 now and was 1".
+std::string first_difference(const nlohmann::json& was, const nlohmann::json& now) {
+    const auto changes = nlohmann::json::diff(was, now);
+    const auto& change = changes.front();
+    const nlohmann::json::json_pointer at(change.at("path").get<std::string>());
+    const std::string where = change.at("path").get<std::string>().substr(1);
+    const auto shown = [&](const nlohmann::json& j) {
+        std::string text = j.contains(at) ? j.at(at).dump() : "not there";
+        return text.size() > 60 ? text.substr(0, 57) + ".." : text;
+    };
+    return fmt::format("{} is {} now and was {}", where, shown(now), shown(was));
+}
+
+/// A new store is marked as this study's; another study's is refused.
+void claim(const Study& study, Store& store, const RunOptions& o) {
+    const auto now = fingerprint(study);
+    if (const auto text = store.text(fingerprint_key)) {
+        const auto was = nlohmann::json::parse(*text, nullptr, false);
+        if (was.is_discarded()) throw BadInput(store.path(), "is damaged: it does not say which study it belongs to");
+        if (was != now)
+            throw BadInput(store.path(),
+                           fmt::format("belongs to another study than {}: {}; undo that, or give another --out",
+                                       study.path, first_difference(was, now)));
+        return;
+    }
+    store.set_text(fingerprint_key, now.dump());
+    store.set_text(head_key, head_of(study, o.code_version, o.command).dump());
+}
+
+/// What an evaluation is expected to cost, in seconds, before any was made: for the time left only.
+double expected_cost(const Variant& v) {
+    if (v.full) return 3;
+    if (v.framework == modes::Framework::loops) return 0.03;
+    return v.contact ? 0.05 : 0.004;
+}
+
+long planned_evaluations(const Search& s) {
+    const long genetic = long(s.population) * s.generations;
+    const long rays = 12l * (s.rays + 2) * (s.starts + 6);
+    return s.method == Method::nsga2 ? genetic : s.method == Method::both ? genetic + rays : rays;
+}
+
+/// Work done and left, by expected cost.
+class Meter {
+ public:
+    Meter(const Study& study, const RunOptions& options) : study_(study), options_(options) {
+        for (const auto& v : study.variants) total_ += expected_cost(v) * double(planned_evaluations(study.search));
+    }
+
+    void begin(std::size_t variant) {
+        const std::lock_guard lock(mutex_);
+        variant_ = variant;
+        here_ = 0;
+        status_.variant = study_.variants[variant].name;
+    }
+    void phase(std::string text) {
+        const std::lock_guard lock(mutex_);
+        status_.phase = std::move(text);
+    }
+    /// The variant is done, also if it took fewer evaluations than planned.
+    void finished(std::size_t variant, bool stored) {
+        const std::lock_guard lock(mutex_);
+        const double all = expected_cost(study_.variants[variant]) * double(planned_evaluations(study_.search));
+        done_ += all;
+        if (!stored) worked_ += std::max(0.0, all - here_);
+        here_ = 0;
+        ++status_.finished;
+        show();
+    }
+    void evaluated(bool fresh) {
+        const std::lock_guard lock(mutex_);
+        const double cost = expected_cost(study_.variants[variant_]);
+        here_ = std::min(here_ + cost, cost * double(planned_evaluations(study_.search)));
+        if (fresh) {
+            if (fresh_ == 0) start_ = Clock::now();
+            ++fresh_;
+            worked_ += cost;
+        }
+        show();
+    }
+
+ private:
+    const Study& study_;
+    const RunOptions& options_;
+    std::mutex mutex_;
+    std::size_t variant_ = 0;
+    double total_ = 0, done_ = 0, here_ = 0, worked_ = 0;
+    long fresh_ = 0;
+    Clock::time_point start_ = Clock::now();
+    RunStatus status_;
+
+    void show() {
+        if (!options_.progress) return;
+        status_.variants = int(study_.variants.size());
+        status_.share = std::min(1.0, (done_ + here_) / total_);
+        const double elapsed = seconds_since(start_);
+        status_.rate = fresh_ > 1 && elapsed > 0 ? double(fresh_) / elapsed : 0;
+        status_.seconds_left = worked_ > 0 ? (total_ - done_ - here_) * elapsed / worked_ : 0;
+        options_.progress(status_);
+    }
+};
+
+class Run {
+ public:
+    Run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options)
+        : study_(study), store_(store), crew_(crew), evaluator_(evaluator), o_(options), meter_(study, options) {}
+
+    void all() {
+        for (std::size_t i = 0; i < study_.variants.size(); ++i) {
+            const auto& v = study_.variants[i];
+            const bool stored = store_.text(result_key(v.name)).has_value();
+            if (!stored) variant(i);
+            meter_.finished(i, stored);
+        }
+    }
+
+ private:
+    const Study& study_;
+    Store& store_;
+    Crew& crew_;
+    Evaluator& evaluator_;
+    const RunOptions& o_;
+    Meter meter_;
+
+    void variant(std::size_t i) {
+        const auto start = Clock::now();
+        const auto& v = study_.variants[i];
+        meter_.begin(i);
+        const Problem& problem = evaluator_.problem(int(i));
+        Ledger ledger(store_, v.name,
+                      [&](Phase phase, const auto& values) {
+                          return crew_({int(i), phase, values});
+                      },
+                      {.stop = o_.stop,
+                       .evaluated = [&](bool fresh) { meter_.evaluated(fresh); },
+                       .code_version = o_.code_version});
+        SearchRecord record;
+        auto candidates = genetic(problem, ledger, record);
+        boundary(problem, ledger, record, candidates);
+        meter_.phase("certifying");
+        record.front = fit::certified_front(candidates, ledger.objective(Phase::tight), {.threads = crew_.width()});
+        ledger.flush();
+        record.seconds = seconds_since(start);
+        const auto result = result_of(study_, problem, record, ledger);
+        ledger.flush();
+        store_.set_text(result_key(v.name), result.dump());
+        if (o_.log)
+            o_.log(
+                fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
+                            store_.counts(v.name, "search").evaluations + store_.counts(v.name, "gradient").evaluations,
+                            core::duration_text(record.seconds)));
+    }
+
+    std::vector<fit::Candidate> genetic(const Problem& problem, Ledger& ledger, SearchRecord& record) {
+        const auto& s = study_.search;
+        if (s.method == Method::boundary_intersection) return {};
+        fit::Nsga2Options options;
+        options.population = s.population;
+        options.generations = s.generations;
+        options.pooled = s.pooled;
+        options.seed = s.seed;
+        options.threads = crew_.width();
+        std::vector<fit::Candidate> seen;
+        meter_.phase(fmt::format("generation 1/{}", s.generations));
+        const auto state = fit::nsga2(problem.space(), ledger.objective(Phase::search), options, [&](const auto& now) {
+            ledger.generation = now.generation;
+            meter_.phase(fmt::format("generation {}/{}", std::min(now.generation + 1, s.generations), s.generations));
+            for (const auto& m : now.recent.back()) seen.push_back({m.values, m.evaluation});
+            seen = fit::merged_front(seen);
+            record.history_evaluations.push_back(now.evaluations);
+            record.history_area.push_back(area(seen));
+            return true;
+        });
+        auto candidates = state.pooled();
+        record.methods.push_back(method_of("NSGA-II", candidates, state.evaluations, state.not_converged));
+        return candidates;
+    }
+
+    /// From the ends, the knee and the middle of the genetic front, and random starts.
+    void boundary(const Problem& problem, Ledger& ledger, SearchRecord& record,
+                  std::vector<fit::Candidate>& candidates) {
+        const auto& s = study_.search;
+        if (s.method == Method::nsga2) return;
+        meter_.phase("boundary intersection");
+        fit::BoundaryOptions options;
+        options.rays = s.rays;
+        options.ray = fit::Ray::inside;
+        options.random_starts = s.starts;
+        options.rounds = s.rounds;
+        options.evaluations = s.evaluations;
+        options.tolerance = 1e-6;
+        options.seed = s.seed;
+        options.threads = crew_.width();
+        const auto front = fit::merged_front(candidates);
+        if (!front.empty()) {
+            std::vector<fit::Point> points;
+            for (const auto& c : front) points.push_back(c.evaluation.objectives);
+            std::vector<std::size_t> picks{0, fit::knee(points), front.size() - 1};
+            picks.erase(std::unique(picks.begin(), picks.end()), picks.end());
+            for (const auto k : picks) options.starts.push_back(front[k].values);
+        }
+        try {
+            const auto result = fit::boundary_intersection(problem.space(), ledger.objective(Phase::gradient), options);
+            record.methods.push_back(
+                method_of("boundary intersection", result.candidates, result.evaluations, result.not_converged));
+            candidates.insert(candidates.end(), result.candidates.begin(), result.candidates.end());
+        } catch (const core::NotConverged&) {  // no start could be evaluated: the method found nothing
+            record.methods.push_back(method_of("boundary intersection", {}, 0, 0));
+        }
+    }
+
+    double area(const std::vector<fit::Candidate>& candidates) const {
+        std::vector<fit::Point> points;
+        for (const auto& c : candidates) {
+            if (!c.evaluation.usable()) continue;
+            const auto e = fit::errors_of(c.evaluation.objectives);
+            points.push_back({e.frequency, e.damping});
+        }
+        return fit::model_form_error(points, {{0, 0}, study_.boxes.upper});
+    }
+
+    nlohmann::json method_of(const char* name, const std::vector<fit::Candidate>& candidates, long evaluations,
+                             long not_converged) const {
+        nlohmann::json errors = nlohmann::json::array();
+        for (const auto& c : fit::merged_front(candidates)) {
+            const auto e = fit::errors_of(c.evaluation.objectives);
+            errors.push_back({e.frequency, e.damping});
+        }
+        return {{"method", name},
+                {"evaluations", evaluations},
+                {"unconverged", not_converged},
+                {"errors", errors},
+                {"area", area(candidates)}};
+    }
+};
+
+}  // namespace
+
+Evaluator::Evaluator(const Study& study)
+    : study_(study), made_(study.variants.size()), problems_(study.variants.size()) {}
+
+const Problem& Evaluator::problem(int variant) {
+    const auto i = std::size_t(variant);
+    std::call_once(made_.at(i), [&] { problems_[i] = std::make_unique<Problem>(study_.variants[i], study_.setup); });
+    return *problems_[i];
+}
+
+void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options) {
+    claim(study, store, options);
+    Run(study, store, crew, evaluator, options).all();
+}
+
+}  // namespace faying::study

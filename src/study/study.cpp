@@ -1,0 +1,337 @@
+// Study files.
+
+#include "faying/study/study.hpp"
+
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "faying/fit/pareto.hpp"
+#include "io/toml_file.hpp"
+
+namespace faying::study {
+
+using core::BadInput;
+
+namespace {
+
+std::string content_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// FNV-1a: tells whether a file is the same, no more.
+std::string digest(const std::string& content) {
+    std::uint64_t h = 0xcbf29ce484222325u;
+    for (const unsigned char c : content) h = (h ^ c) * 0x100000001b3u;
+    return fmt::format("fnv1a {:016x}, {} bytes", h, content.size());
+}
+
+class Reader {
+ public:
+    explicit Reader(const std::string& path) : file_(path) { study_.path = path; }
+
+    Study read() {
+        const auto& root = file_.root();
+        file_.only_keys(root, {"title", "variants", "structure", "measurement", "mode", "search", "boxes", "variant"});
+        study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
+                                              : std::filesystem::path(study_.path).stem().string();
+        study_.inputs.push_back({std::filesystem::path(study_.path).filename().string(), content_of(study_.path)});
+        structure(table("structure"));
+        read_modes();
+        measurement(table("measurement"));
+        if (const auto* t = root.get("search")) search(as_table(*t, "search"));
+        if (const auto* t = root.get("boxes")) boxes(as_table(*t, "boxes"));
+        variants();
+        return std::move(study_);
+    }
+
+ private:
+    io::TomlFile file_;
+    Study study_;
+
+    const toml::table& as_table(const toml::node& node, std::string_view name) const {
+        if (!node.is_table()) file_.complain(node, fmt::format("'{}' must be a table", name));
+        return *node.as_table();
+    }
+    const toml::table& table(std::string_view name) const { return as_table(file_.required(file_.root(), name), name); }
+
+    std::string beside(const toml::node& node, std::string_view what) const {
+        const std::string name = file_.text(node, what);
+        const auto path = std::filesystem::path(study_.path).parent_path() / name;
+        if (!std::filesystem::is_regular_file(path)) file_.complain(node, fmt::format("there is no file '{}'", name));
+        return path.string();
+    }
+
+    int whole_number(const toml::table& t, std::string_view key, int fallback, int least, int most) const {
+        const auto* node = t.get(key);
+        if (!node) return fallback;
+        const auto x = node->value<std::int64_t>();
+        if (!node->is_integer() || !x || *x < least || *x > most)
+            file_.complain(*node, fmt::format("{} must be a whole number from {} to {}", key, least, most));
+        return int(*x);
+    }
+
+    std::string word(const toml::table& t, std::string_view key, std::string fallback,
+                     std::initializer_list<std::string_view> allowed) const {
+        const auto* node = t.get(key);
+        if (!node) return fallback;
+        const std::string text = file_.text(*node, key);
+        if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+            file_.complain(*node, fmt::format("{} is '{}'; allowed are: {}", key, text, fmt::join(allowed, ", ")));
+        return text;
+    }
+
+    void structure(const toml::table& t) {
+        file_.only_keys(t, {"whole", "full", "static"});
+        const auto read = [&](const char* key, std::string& path) -> std::shared_ptr<const structure::Reduced> {
+            const auto* node = t.get(key);
+            if (!node) return {};
+            path = beside(*node, key);
+            study_.inputs.push_back({std::filesystem::path(path).filename().string(), digest(content_of(path))});
+            return std::make_shared<structure::Reduced>(structure::read_reduced(path));
+        };
+        study_.setup.whole = read("whole", study_.whole_path);
+        study_.setup.full = read("full", study_.full_path);
+        if (!study_.setup.whole && !study_.setup.full)
+            file_.complain(t, "a reduced model is needed: whole = \"..\" or full = \"..\"");
+        if (const auto* loads = t.get("static"))
+            for (const auto& [key, node] : as_table(*loads, "static"))
+                study_.setup.loads[std::string(key.str())] = file_.number(node, key.str());
+        for (const auto& reduced : {study_.setup.whole, study_.setup.full})
+            if (reduced) file_.at_place(t, [&] { structure::bare_model(*reduced, study_.setup.loads); });
+    }
+
+    void read_modes() {
+        file_.each_table("mode", [&](const toml::table& t) {
+            file_.only_keys(t, {"mode", "index", "name", "fitted"});
+            Mode m;
+            m.number = whole_number(t, "mode", 0, 1, 1000);
+            if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
+            m.index = whole_number(t, "index", m.number, 1, 1000);
+            m.name = t.contains("name") ? file_.text(*t.get("name"), "name") : fmt::format("mode {}", m.number);
+            if (const auto* node = t.get("fitted")) {
+                if (!node->is_boolean()) file_.complain(*node, "fitted must be true or false");
+                m.fitted = *node->value<bool>();
+            }
+            for (const auto& other : study_.setup.modes)
+                if (other.number == m.number) file_.complain(t, fmt::format("mode {} is given twice", m.number));
+            study_.setup.modes.push_back(std::move(m));
+        });
+        const auto& modes = study_.setup.modes;
+        if (std::none_of(modes.begin(), modes.end(), [](const Mode& m) { return m.fitted; }))
+            file_.complain(file_.root(), "no mode is fitted: give [[mode]] tables, one of them with fitted = true");
+    }
+
+    void measurement(const toml::table& t) {
+        file_.only_keys(t, {"file", "points", "amplitude", "output", "viscous"});
+        const auto& file = file_.required(t, "file");
+        const std::string path = beside(file, "file");
+        const std::string text = content_of(path);
+        study_.is_virtual = text.starts_with("# virtual");
+        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
+        const int points = whole_number(t, "points", 20, 2, 1000);
+        const std::string kind = word(t, "amplitude", "modal", {"modal", "displacement", "acceleration"});
+        study_.amplitude = kind == "modal"          ? Amplitude::modal
+                           : kind == "displacement" ? Amplitude::displacement
+                                                    : Amplitude::acceleration;
+        if (study_.amplitude != Amplitude::modal) study_.output = file_.text(file_.required(t, "output"), "output");
+        const auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
+        for (auto& mode : study_.setup.modes) {
+            const auto found =
+                std::find_if(backbones.begin(), backbones.end(), [&](const auto& b) { return b.mode == mode.number; });
+            if (found == backbones.end()) file_.complain(file, fmt::format("{} has no mode {}", path, mode.number));
+            mode.data = fit::resampled(*found, points);
+            mode.measured_amplitude = mode.data.amplitude;
+            for (const double zeta : mode.data.zeta)
+                if (!(zeta > 0 && zeta < 1))
+                    file_.complain(file,
+                                   fmt::format("{}: mode {}: damping {:g} is not in (0, 1)", path, mode.number, zeta));
+            mode.zeta0 = mode.data.zeta.front();
+            if (const auto* viscous = t.get("viscous")) {
+                if (!viscous->is_string())
+                    mode.zeta0 = file_.number(*viscous, "viscous");
+                else
+                    word(t, "viscous", "", {"lowest"});
+            }
+        }
+        scale_amplitudes(t);
+    }
+
+    /// q from what was measured at an output, by the stuck shape there.
+    void scale_amplitudes(const toml::table& t) {
+        if (study_.amplitude == Amplitude::modal) return;
+        const auto& reduced = study_.setup.whole ? *study_.setup.whole : *study_.setup.full;
+        int last = 1;
+        for (const auto& mode : study_.setup.modes) last = std::max(last, mode.index);
+        const auto shapes = stuck_shapes(reduced, last);
+        const auto model = structure::bare_model(reduced, {});
+        const auto& row =
+            file_.at_place(t, [&]() -> const Eigen::VectorXd& { return structure::find_output(model, study_.output); });
+        for (auto& mode : study_.setup.modes) {
+            const double phi = std::abs(row.dot(shapes.col(mode.index - 1)));
+            if (!(phi > 1e-6 * row.norm() * shapes.col(mode.index - 1).norm()))
+                file_.complain(t, fmt::format("output '{}' does not see mode {}", study_.output, mode.number));
+            for (std::size_t i = 0; i < mode.data.size(); ++i) {
+                const double omega = mode.data.omega[i];
+                mode.data.amplitude[i] /= phi * (study_.amplitude == Amplitude::acceleration ? omega * omega : 1.0);
+            }
+            for (std::size_t i = 1; i < mode.data.size(); ++i)
+                if (!(mode.data.amplitude[i] > mode.data.amplitude[i - 1]))
+                    file_.complain(t,
+                                   fmt::format("mode {}: displacement does not ascend with acceleration", mode.number));
+        }
+    }
+
+    void search(const toml::table& t) {
+        file_.only_keys(
+            t, {"method", "seed", "population", "generations", "pooled", "rays", "starts", "rounds", "evaluations"});
+        auto& s = study_.search;
+        const std::string method = word(t, "method", "nsga2", {"nsga2", "boundary-intersection", "both"});
+        s.method = method == "both" ? Method::both : method == "nsga2" ? Method::nsga2 : Method::boundary_intersection;
+        s.seed = std::uint64_t(whole_number(t, "seed", 1, 0, 2147483647));
+        s.population = whole_number(t, "population", s.population, 4, 100000);
+        if (s.population % 2) file_.complain(*t.get("population"), "population must be even");
+        s.generations = whole_number(t, "generations", s.generations, 1, 1000000);
+        s.pooled = whole_number(t, "pooled", s.pooled, 1, 1000000);
+        s.rays = whole_number(t, "rays", s.rays, 1, 10000);
+        s.starts = whole_number(t, "starts", s.starts, 1, 10000);
+        s.rounds = whole_number(t, "rounds", s.rounds, 0, 1000);
+        s.evaluations = whole_number(t, "evaluations", s.evaluations, 10, 100000);
+    }
+
+    void boxes(const toml::table& t) {
+        file_.only_keys(t, {"lower", "upper"});
+        study_.boxes.published = word(t, "lower", "data", {"data", "published"}) == "published";
+        if (const auto* node = t.get("upper")) {
+            const auto v = file_.vector(*node, "upper");
+            if (v.size() != 2 || !(v(0) > 0) || !(v(1) > 0))
+                file_.complain(*node, "upper must be two positive errors: [frequency, damping]");
+            study_.boxes.upper = {v(0), v(1)};
+        }
+        if (!study_.boxes.published) return;
+        for (const auto& mode : study_.setup.modes) file_.at_place(t, [&] { fit::published_box(mode.number); });
+    }
+
+    void variants() {
+        const auto* list = file_.root().get("variants");
+        if (!list && !file_.root().contains("variant"))
+            file_.complain(file_.root(), "'variants' is missing: a list of names, or \"all26\"");
+        if (list && list->is_string()) {
+            if (word(file_.root(), "variants", "", {"all26"}) == "all26")
+                for (const auto& v : all26()) add(v, *list);
+        } else if (list) {
+            const auto* names = list->as_array();
+            if (!names) file_.complain(*list, "variants must be a list of names, or \"all26\"");
+            for (const auto& name : *names)
+                add(file_.at_place(name, [&] { return find_variant(file_.text(name, "a variant")); }), name);
+        }
+        file_.each_table("variant", [&](const toml::table& t) { add(own_variant(t), t); });
+        if (study_.variants.empty()) file_.complain(file_.root(), "there is no variant to fit");
+    }
+
+    Variant own_variant(const toml::table& t) const {
+        file_.only_keys(
+            t, {"name", "title", "like", "law", "joint", "framework", "viscous", "prestress", "search", "fixed"});
+        const std::string name = file_.text(file_.required(t, "name"), "name");
+        const bool safe =
+            !name.empty() &&
+            name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_.") ==
+                std::string::npos &&
+            name.front() != '.';
+        if (!safe)
+            file_.complain(*t.get("name"), "a name of letters, digits, + - _ . is needed: files are called by it");
+        Variant v = file_.at_place(t, [&] { return base_of(t, name); });
+        v.name = name;
+        v.title = t.contains("title") ? file_.text(*t.get("title"), "title") : name;
+        if (const auto* node = t.get("viscous")) {
+            if (!node->is_boolean()) file_.complain(*node, "viscous must be true or false");
+            v.viscous = *node->value<bool>();
+        }
+        if (t.contains("prestress"))
+            v.conservative = word(t, "prestress", "active", {"active", "conservative"}) == "conservative";
+        if (const auto* node = t.get("search"))
+            for (const auto& [key, range] : as_table(*node, "search")) {
+                const auto ends = file_.vector(range, key.str());
+                if (ends.size() != 2) file_.complain(range, fmt::format("{} must be [least, greatest]", key.str()));
+                file_.at_place(range, [&] { set_range(v, std::string(key.str()), {ends(0), ends(1)}); });
+            }
+        if (const auto* node = t.get("fixed"))
+            for (const auto& [key, value] : as_table(*node, "fixed"))
+                file_.at_place(value, [&] { set_fixed(v, std::string(key.str()), file_.number(value, key.str())); });
+        return v;
+    }
+
+    Variant base_of(const toml::table& t, const std::string& name) const {
+        if (t.contains("like") == t.contains("law"))
+            file_.complain(t, "give either like = \"a variant\" or law = \"..\"");
+        if (const auto* like = t.get("like")) {
+            for (const char* key : {"law", "joint", "framework"})
+                if (t.contains(key)) file_.complain(*t.get(key), fmt::format("'{}' follows from like", key));
+            return find_variant(file_.text(*like, "like"));
+        }
+        const bool full = word(t, "joint", "whole", {"whole", "full"}) == "full";
+        const bool loops = word(t, "framework", full ? "loops" : "masing", {"masing", "loops"}) == "loops";
+        return variant_of_law(name, file_.text(*t.get("law"), "law"), full,
+                              loops ? modes::Framework::loops : modes::Framework::masing);
+    }
+
+    void add(Variant v, const toml::node& at) {
+        for (const auto& other : study_.variants)
+            if (other.name == v.name) file_.complain(at, fmt::format("variant '{}' is given twice", v.name));
+        file_.at_place(at, [&] {
+            check_law(v);
+            study_.setup.reduced(v);
+            fit::Space{v.axes};
+        });
+        study_.variants.push_back(std::move(v));
+    }
+};
+
+}  // namespace
+
+std::string_view name(Method method) {
+    switch (method) {
+        case Method::nsga2: return "nsga2";
+        case Method::boundary_intersection: return "boundary-intersection";
+        case Method::both: break;
+    }
+    return "both";
+}
+
+Study read_study(const std::string& path) { return Reader(path).read(); }
+
+nlohmann::json fingerprint(const Study& study) {
+    nlohmann::json j;
+    for (const auto& mode : study.setup.modes)
+        j["modes"][fmt::format("mode {}", mode.number)] = {
+            {"index", mode.index},      {"fitted", mode.fitted},
+            {"zeta0", mode.zeta0},      {"amplitude", mode.data.amplitude},
+            {"omega", mode.data.omega}, {"zeta", mode.data.zeta}};
+    for (const auto& v : study.variants) {
+        auto& e = j["variants"][v.name];
+        e = {{"law", v.law},
+             {"full", v.full},
+             {"loops", v.framework == modes::Framework::loops},
+             {"conservative", v.conservative},
+             {"viscous", v.viscous},
+             {"fixed", v.fixed}};
+        for (const auto& a : v.axes)
+            e["search"][a.key] = {a.range.lower, a.range.upper, a.scale == core::Scale::logarithmic};
+    }
+    const auto& s = study.search;
+    j["search"] = {{"method", name(s.method)},     {"seed", s.seed},     {"population", s.population},
+                   {"generations", s.generations}, {"pooled", s.pooled}, {"rays", s.rays},
+                   {"starts", s.starts},           {"rounds", s.rounds}, {"evaluations", s.evaluations}};
+    j["static"] = study.setup.loads;
+    for (const auto& [name, path] : {std::pair{"whole", study.whole_path}, std::pair{"full", study.full_path}})
+        j["structure"][name] = path.empty() ? "" : digest(content_of(path));
+    return j;
+}
+
+}  // namespace faying::study

@@ -1,0 +1,202 @@
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from faying import BINARY, result, run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROM = os.path.join(HERE, "..", "..", "data", "brake_reuss", "whole_joint.h5")
+
+MODEL = """
+[structure]
+file = "whole_joint.h5"
+static = { preload = 12845 }
+damping = { ratio = 1e-4 }
+[[joint]]
+law = "iwan4"
+parameters = { FS = 1.6e6, KT = 3e12, chi = -0.4, beta = 1e-2 }
+patch = "all"
+along = "tangential"
+per = "area"
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 1e13 }
+patch = "all"
+along = "normal"
+per = "area"
+"""
+
+STUDY = """
+title = "Recovered"
+variants = ["jenkins", "iwan4"]
+[structure]
+whole = "whole_joint.h5"
+static = { preload = 12845 }
+[measurement]
+file = "backbones.csv"
+points = 8
+viscous = 1e-4
+[[mode]]
+mode = 1
+[[mode]]
+mode = 2
+index = 3
+fitted = false
+[search]
+method = "both"
+population = 12
+generations = 8
+rays = 3
+starts = 1
+seed = 3
+"""
+
+
+def measured(folder):
+    """Backbones of a known Iwan model, in backbones.csv"""
+    rows = ["# virtual: made by faying backbone", "mode,amplitude,omega,zeta"]
+    for number, index, top in (1, 1, 3e-4), (2, 3, 1e-4):
+        r = result("backbone", "model.toml", "--mode", str(index), "--amplitudes", f"1e-6:{top}:20", cwd=folder)
+        rows += [f"{number},{p['q']!r},{p['omega']!r},{p['zeta']!r}" for p in r["points"]]
+    with open(os.path.join(folder, "backbones.csv"), "w") as f:
+        f.write("\n".join(rows) + "\n")
+
+
+def fronts(folder):
+    """Every exported file with its bytes"""
+    return {p.name: p.read_bytes() for p in sorted(pathlib.Path(folder).iterdir())}
+
+
+class StudyCommand(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        shutil.copy(ROM, os.path.join(cls.folder, "whole_joint.h5"))
+        cls.write("model.toml", MODEL)
+        cls.write("study.toml", STUDY)
+        measured(cls.folder)
+        cls.answer = result("study", "study.toml", "--out", "reference.db", "--threads", "1", cwd=cls.folder)
+        cls.reference = fronts(cls.path("reference_fronts"))
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder, name)
+
+    @classmethod
+    def write(cls, name, text):
+        with open(cls.path(name), "w") as f:
+            f.write(text)
+
+    def complains(self, *words, about, file="study.toml", out):
+        before = {p: p.read_bytes() for p in pathlib.Path(self.folder).glob(out)}
+        status, text, err = run("study", file, "--out", out, *words, cwd=self.folder)
+        self.assertEqual((status, text), (2, ""), err)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn(about, err)
+        for p, content in before.items():
+            self.assertEqual(p.read_bytes(), content)
+
+    def test_the_law_that_made_the_data_is_first(self):
+        self.assertEqual(self.answer["ranking"], ["iwan4", "jenkins"])
+        self.assertTrue(self.answer["virtual"])
+        iwan = next(v for v in self.answer["variants"] if v["name"] == "iwan4")
+        least = [min(p["errors"][0][j] for p in iwan["front"]) for j in (0, 1)]
+        self.assertLess(least[0], 1e-3)
+        self.assertLess(least[1], 1e-2)
+        # Nobody on a front dominates another, every point is certified, errors of the prediction are there.
+        for v in self.answer["variants"]:
+            ends = [p["errors"][0] for p in v["front"]]
+            for a, b in zip(ends, ends[1:]):
+                self.assertLess(a[0], b[0])
+                self.assertGreater(a[1], b[1])
+            self.assertTrue(all(p["residual"] < 1e-10 for p in v["front"]))
+        self.assertIn("iwan4-knee.toml", self.reference)
+        self.assertIn(b"virtual experiment", self.reference["ranking.csv"])
+
+    def test_exported_model_gives_the_errors_of_its_point(self):
+        knee = next(p for v in self.answer["variants"] if v["name"] == "iwan4" for p in v["front"] if "knee" in p["kind"])
+        r = result("backbone", "reference_fronts/iwan4-knee.toml", "--mode", "1", "--at",
+                   ",".join(repr(q) for q in knee["backbones"][0]["q"]), cwd=self.folder)
+        for p, frequency in zip(r["points"], knee["backbones"][0]["frequency"]):
+            self.assertAlmostEqual(p["omega"] / 6.283185307179586, frequency, delta=2e-5 * frequency)
+
+    def test_threads_and_ranks_give_the_same_bytes(self):
+        result("study", "study.toml", "--out", "two.db", "--threads", "2", cwd=self.folder)
+        self.assertEqual(fronts(self.path("two_fronts")), self.reference)
+        result("study", "study.toml", "--out", "ranks.db", cwd=self.folder, ranks=2)
+        self.assertEqual(fronts(self.path("ranks_fronts")), self.reference)
+
+    def test_killed_and_resumed_gives_the_same_bytes(self):
+        dice = random.Random(11)
+        kills = 0
+        command = [BINARY, "study", "study.toml", "--out", "killed.db", "--threads", "2"]
+        for _ in range(10):
+            child = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(dice.uniform(0.05, 0.4))
+            kills += child.poll() is None
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+        self.assertGreaterEqual(kills, 3)
+        result("study", "study.toml", "--out", "killed.db", cwd=self.folder)
+        self.assertEqual(fronts(self.path("killed_fronts")), self.reference)
+
+    def test_interrupt_is_resumable(self):
+        child = subprocess.Popen([BINARY, "study", "study.toml", "--out", "stopped.db"], cwd=self.folder, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not os.path.exists(self.path("stopped.db")):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+        self.assertEqual((child.returncode, out), (130, ""))
+        self.assertIn("run the same command again", err)
+        result("study", "study.toml", "--out", "stopped.db", cwd=self.folder)
+        self.assertEqual(fronts(self.path("stopped_fronts")), self.reference)
+
+    def test_stores_that_cannot_be_used(self):
+        shutil.copy(self.path("reference.db"), self.path("bad.db"))
+        self.write("other.toml", STUDY.replace("seed = 3", "seed = 4"))
+        self.complains(about="search/seed is 4 now and was 3", file="other.toml", out="bad.db")
+        with open(self.path("bad.db"), "r+b") as f:
+            f.seek(os.path.getsize(self.path("bad.db")) // 2)
+            f.write(b"\xa5" * 6000)
+        self.complains(about="is damaged", out="bad.db")
+        self.write("text.db", "not a store")
+        self.complains(about="not an SQLite file", out="text.db")
+        lock = subprocess.Popen(["flock", self.path("held.db-writer"), "sleep", "30"])
+        time.sleep(0.3)
+        self.complains(about="in use by another study", out="held.db")
+        lock.kill()
+        lock.wait()
+
+    def test_a_law_that_is_gone(self):
+        shutil.copy(self.path("reference.db"), self.path("gone.db"))
+        self.write("gone.toml", STUDY.replace('"jenkins", ', "") +
+                   '[[variant]]\nname = "jenkins"\nlaw = "no-such-law"\n')
+        self.complains(about="no-such-law", file="gone.toml", out="gone.db")
+
+    def test_bad_study_files(self):
+        for old, new, about in (('"jenkins", ', '"jenkinz", ', "unknown variant 'jenkinz'"),
+                                ("population = 12", "population = 11", "population must be even"),
+                                ("points = 8", "points = 1", "points must be a whole number from 2"),
+                                ("mode = 2", "mode = 7", "has no mode 7"),
+                                ('method = "both"', 'method = "guess"', "allowed are: nsga2"),
+                                ("whole_joint.h5", "nothing.h5", "there is no file 'nothing.h5'"),
+                                ("seed = 3", "seeds = 3", "unknown key 'seeds'")):
+            self.write("bad.toml", STUDY.replace(old, new))
+            self.complains(about=about, file="bad.toml", out="never.db")
+            self.assertFalse(os.path.exists(self.path("never.db")))
+
+
+if __name__ == "__main__":
+    unittest.main()
