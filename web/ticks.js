@@ -63,7 +63,10 @@ const Ticks = (() => {
         ticks.push({ value: v, label });
       }
     }
-    return ticks.filter((t) => t.label !== "").length >= 3 ? ticks : linear(low, high, count);
+    const labelled = ticks.filter((t) => t.label !== "").length;
+    if (labelled >= 3) return ticks;
+    const straight = linear(low, high, count);  // on a short axis these may say more
+    return labelled < straight.length ? straight : ticks;
   }
 
   function padded(low, high, isLogarithmic) {

@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
     faying::app::add_identify(app);
     faying::app::add_experiment(app);
     faying::app::add_fit(app);
+    faying::app::add_report(app);
     faying::app::add_study(app);
     faying::app::add_deck(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });

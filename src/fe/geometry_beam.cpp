@@ -6,7 +6,7 @@ namespace faying::fe {
 
 namespace {
 
-Columns make(const std::vector<double>& v, const GeometryInput& input) {
+Columns make_beam(const std::vector<double>& v, const GeometryInput& input) {
     const double along = v[0], width = v[1], height = v[2];
     if (input.tied) throw core::BadInput("--tied", "a plain beam has no joint to tie");
     PlanStrip strip{
@@ -43,7 +43,7 @@ GeometryEntry beam_entry() {
                   {length("length", 0.72, "of the beam"), length("width", 0.0254, "of the beam, along y"),
                    length("height", 0.0254, "of the beam, along z")}};
     add_material(seen.parameters, 200e9, 0.3, 7850);
-    return {seen, make};
+    return {seen, make_beam};
 }
 
 }  // namespace faying::fe

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int bolts = 4;
 
-Columns make(const std::vector<double>& v, const GeometryInput& input) {
+Columns make_sumali(const std::vector<double>& v, const GeometryInput& input) {
     const double beam = v[0], width = v[1], thickness = v[2], lap = v[3], spacing = v[4], patch = v[5];
     fits(lap < beam, "sumali", "lap < length");
     fits(patch < width && patch < spacing, "sumali", "patch < width and patch < spacing");
@@ -76,7 +76,7 @@ GeometryEntry sumali_entry() {
                    length("thickness", 0.00635, "of each beam"), length("lap", 0.3556, "length of the lap"),
                    length("spacing", 0.0762, "of the four bolts"), length("patch", 0.0254, "side of a bolt's patch")}};
     add_material(seen.parameters, 248e9, 0.29, 8000);
-    return {seen, make};
+    return {seen, make_sumali};
 }
 
 }  // namespace faying::fe

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "constraints.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_geometry.hpp"
 
@@ -13,8 +14,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using Eigen::Vector3d;
-
-const Vector3d& point(const Deck& deck, Index node) { return deck.nodes[static_cast<std::size_t>(node)].point; }
+using constraint::point;
 
 /// Elements left out: refused, unless asked otherwise or of rigid bodies, which need none.
 void account_for(const Deck& deck, const DeckMesh& mesh, bool leave_out, std::vector<Complaint>& complaints) {

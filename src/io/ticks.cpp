@@ -99,7 +99,9 @@ std::vector<Tick> logarithmic_ticks(const Range& range, int count) {
             ticks.push_back({v, std::move(label)});
         }
     }
-    return labelled >= 3 ? ticks : linear_ticks(range, count);
+    if (labelled >= 3) return ticks;
+    auto straight = linear_ticks(range, count);  // on a short axis these may say more
+    return labelled < static_cast<int>(straight.size()) ? straight : ticks;
 }
 
 }  // namespace

@@ -59,6 +59,70 @@ bool Tracer::try_at(Branch& guess, int& iterations) {
     return equations_.solve(guess, iterations, false) && guess.lambda > 0;
 }
 
+/// From a solution to another amplitude q (the other reversal, or further along first loading) by the loads that act on
+/// the structure. Amplitude alone leaves the way open: around q = 0 on a loop the shape is not the mode's, and with one
+/// wrong guess at what sticks there may be no solution of that amplitude at all. A load of fixed shape has no such
+/// gaps: K d + f_nl(d) is monotone in d. First phi^T M d goes from where it is to q under lambda M phi, phi the shape
+/// that we come from; then the inertia of that shape is handed over to the structure's own.
+bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
+    const bool own = options_.method == Method::rqnma;
+    const Shape phi = equations_.shape(from);
+    if (own) equations_.set_load(phi);
+    equations_.set_loading(0.0, 1.0);
+    b = equations_.guess(phi, from.lambda, q);
+    bool good = equations_.solve(b, iterations) || load_path(b, phi, from, q, iterations);
+    if (own) {
+        good = good && hand_over(b, iterations);
+        equations_.set_loading(1.0, 1.0);
+    }
+    return good && b.lambda > 0;
+}
+
+/// phi^T M d from `from`, whose shape phi is, to q in steps as large as Newton manages; b is written when it gets
+/// there.
+bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations) {
+    constexpr double least = 1e-5;
+    constexpr int most_iterations = 12;
+    double reached = from.q / q, step = 0.25 * (1.0 - reached);
+    const double smallest = least * step;
+    Branch here = equations_.guess({reached * phi.y, reached * phi.xi}, reached * from.lambda, q);
+    while (reached < 1.0) {
+        const double next = std::min(1.0, reached + step);
+        equations_.set_loading(0.0, next);
+        Branch there = here;
+        if (equations_.solve(there, iterations, true, most_iterations)) {
+            here = std::move(there);
+            reached = next;
+            step *= 2.0;
+        } else if ((step *= 0.4) < smallest) {
+            return false;
+        }
+    }
+    b = std::move(here);
+    return true;
+}
+
+/// From given inertia to own: at once, or in steps.
+bool Tracer::hand_over(Branch& b, int& iterations) {
+    constexpr double least = 1e-3;
+    double own = 0.0, step = 1.0;
+    while (own < 1.0) {
+        const double next = std::min(1.0, own + step);
+        const Shape shape = equations_.shape(b);
+        equations_.set_loading(next, 1.0);
+        Branch there = equations_.guess(shape, b.lambda, b.q);
+        if (equations_.solve(there, iterations) && equations_.alike(shape, equations_.shape(there)) > least_overlap) {
+            b = std::move(there);
+            own = next;
+            step *= 2.0;
+        } else {
+            equations_.set_loading(own, 1.0);
+            if ((step *= 0.4) < least) return false;
+        }
+    }
+    return true;
+}
+
 /// Straight from the linear mode, or from where the joints are as good as stuck.
 bool Tracer::begin_branch(double q, int& iterations) {
     for (int k = 0; k <= options_.most_halvings; ++k) {

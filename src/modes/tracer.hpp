@@ -70,7 +70,9 @@ class Tracer {
     bool try_at(Branch& guess, int& iterations);
     bool begin_branch(double q, int& iterations);
     Branch predict(double q) const;
-    bool along_half_loop(Branch& b, const Branch& from, double q, int& iterations);
+    bool by_load(Branch& b, const Branch& from, double q, int& iterations);
+    bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
+    bool hand_over(Branch& b, int& iterations);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
 

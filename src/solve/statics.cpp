@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 /// Orthonormal columns with the same span; what depends on the others is dropped.
 MatrixXd orthonormal(const MatrixXd& a, double tolerance) {
     if (a.cols() == 0) return a;
-    const Eigen::BDCSVD<MatrixXd> svd(a, Eigen::ComputeThinU);
+    const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeThinU);
     const auto& s = svd.singularValues();
     Index rank = 0;
     while (rank < s.size() && s(rank) > tolerance * s(0)) ++rank;

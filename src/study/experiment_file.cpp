@@ -7,9 +7,9 @@ namespace faying::study {
 
 namespace {
 
-class Reader {
+class ExperimentReader {
  public:
-    explicit Reader(const std::string& path) : file_(path) { e_.path = path; }
+    explicit ExperimentReader(const std::string& path) : file_(path) { e_.path = path; }
 
     Experiment read() {
         file_.only_keys(file_.root(), {"seed", "structure", "joint", "hammer", "record", "mode"});
@@ -133,6 +133,6 @@ class Reader {
 
 }  // namespace
 
-Experiment read_experiment(const std::string& path) { return Reader(path).read(); }
+Experiment read_experiment(const std::string& path) { return ExperimentReader(path).read(); }
 
 }  // namespace faying::study

@@ -1,4 +1,4 @@
-// figure_page FOLDER: writes page.html and figure.svg there, for page_test.sh and for looking at.
+// figure_page FOLDER: writes page.html and figure.svg there, for page_test.py and for looking at.
 
 #include <fmt/format.h>
 

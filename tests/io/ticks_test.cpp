@@ -62,6 +62,7 @@ TEST(Ticks, LogarithmicWithoutManyDecades) {
     EXPECT_EQ(logarithmic(1, 50), "1 2 5 10 20 50");
     EXPECT_EQ(logarithmic(0.2, 40), "0.3 1 3 10 30");
     EXPECT_EQ(logarithmic(1e-7, 1e-6), "1e-7 2e-7 5e-7 1e-6");
+    EXPECT_EQ(logarithmic(1.1e-3, 7.2e-3, 3), "0.002 0.005") << "linear ticks would say 0.005 only";
     EXPECT_EQ(logarithmic(100, 106), "100 101 102 103 104 105 106") << "too short for decades: linear";
 }
 

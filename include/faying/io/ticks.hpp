@@ -1,7 +1,7 @@
 #pragma once
 // Where the ticks of an axis go, and what they say: steps of 1, 2 or 5 times a power of ten; decades on a logarithmic
 // axis, with 1-2-5 or 1-3-10 where there are few. web/ticks.js is the same mathematics for the browser, which needs
-// it again at every zoom; tests/io/page_test.sh holds the two together.
+// it again at every zoom; tests/io/page_test.py holds the two together.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // A study as one JSON document: what the report page draws, `faying study --json` prints and other programs read.
-// docs/report_data.md describes it. The same store gives the same document.
+// docs/report.md describes it. The same store gives the same document.
 //
 //     const nlohmann::json all = report_data(Store("study.db", Access::read));
 

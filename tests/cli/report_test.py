@@ -1,0 +1,103 @@
+"""faying report: the page in headless Chromium, light and dark, wide and narrow; bad input."""
+
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+from faying import result, run
+from study_test import MODEL, ROM, STUDY, measured
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "web"))
+from browser import Page, require_passed, with_checks
+from report_sample import sample
+
+CHECKS = (pathlib.Path(__file__).resolve().parent.parent / "web" / "report_checks.js").read_text()
+
+
+class ReportTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.scratch.name)
+        cls.data = sample(result, cls.folder)
+        (cls.folder / "data.json").write_text(json.dumps(cls.data))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def test_page(self):
+        answer = result("report", "data.json", "--out", "report.html", cwd=self.folder)
+        text = (self.folder / "report.html").read_text()
+        self.assertEqual(answer["bytes"], len(text.encode()))
+        self.assertEqual((answer["variants"], answer["points"]), (3, 7))
+        for width, dark in ((1280, False), (500, True)):
+            with self.subTest(width=width, dark=dark):
+                (self.folder / "checked.html").write_text(with_checks(text, CHECKS, {"dark": json.dumps(dark)}))
+                require_passed(Page(self.folder / "checked.html", self.folder, width, dark))
+
+    def test_data_come_back(self):
+        result("report", "data.json", "--out", "copy.json", cwd=self.folder)
+        self.assertEqual(json.loads((self.folder / "copy.json").read_text()), self.data)
+
+    def test_study_file(self):
+        """From a study's store to the page: every point of every front can be chosen."""
+        shutil.copy(ROM, self.folder / "whole_joint.h5")
+        (self.folder / "model.toml").write_text(MODEL)
+        (self.folder / "study.toml").write_text(STUDY.replace("generations = 8", "generations = 3"))
+        measured(self.folder)
+        study = result("study", "study.toml", "--out", "study.db", cwd=self.folder)
+        answer = result("report", "study.db", "--out", "study.html", cwd=self.folder)
+        self.assertEqual([v["variant"] for v in sorted(answer["ranking"], key=lambda v: v["rank"])], study["ranking"])
+        text = (self.folder / "study.html").read_text()
+        checks = """runChecks(async () => {
+          for (const v of study.variants) {
+            check(v.front.length > 0, "points of " + v.name);
+            v.front.forEach((_, k) => choose(v, k));
+          }
+          await frames();
+          equal(frontPanels.length, study.modes.length, "charts of fronts");
+          equal(byId("backbones").children.length, 2 * study.modes.length, "backbones");
+          equal(byId("inputs-list").querySelectorAll("details").length, study.inputs.length, "inputs");
+        });"""
+        (self.folder / "checked.html").write_text(with_checks(text, checks))
+        require_passed(Page(self.folder / "checked.html", self.folder))
+        result("report", "study.db", "--out", "again.html", cwd=self.folder)
+        self.assertEqual((self.folder / "again.html").read_text(), text)
+
+    def bad(self, said, *words):
+        status, _, error = run("report", *words, "--out", "bad.html", cwd=self.folder)
+        self.assertEqual(status, 2, error)
+        self.assertEqual(error.count("\n"), 1)
+        self.assertIn(said, error)
+        self.assertFalse((self.folder / "bad.html").exists())
+
+    def test_bad_input(self):
+        self.bad("nowhere.json", "nowhere.json")
+        self.bad("nowhere.db", "nowhere.db")
+        (self.folder / "other.db").write_text("not a study")
+        self.bad("other.db", "other.db")
+        (self.folder / "text.json").write_text('{"format": 1,')
+        self.bad("text.json: is not JSON", "text.json")
+        for place, value, said in ((["format"], 2, "/format must be 1"), (["modes"], [], "/modes must be a list"),
+                                   (["variants", 1, "name"], "jenkins", "/variants/1/name is there twice"),
+                                   (["variants", 0, "area"], [1], "/variants/0/area must be a list of 2"),
+                                   (["variants", 0, "front", 1, "x"], [1], "/variants/0/front/1/x must be a list of 2"),
+                                   (["modes", 0, "measured", "damping"], [1], "/modes/0/measured/damping must be a list of 16")):
+            data = json.loads((self.folder / "data.json").read_text())
+            inner = data
+            for key in place[:-1]:
+                inner = inner[key]
+            inner[place[-1]] = value
+            (self.folder / "changed.json").write_text(json.dumps(data))
+            self.bad("changed.json: " + said, "changed.json")
+        status, _, error = run("report", "data.json", "--out", "report.pdf", cwd=self.folder)
+        self.assertEqual(status, 2)
+        self.assertIn("'report.pdf' must end in .html (the page) or .json (its data)", error)
+
+
+if __name__ == "__main__":
+    unittest.main()
