@@ -195,12 +195,14 @@ TEST(Reduction, MisplacedPartnersResistNoRigidMotion) {
 GivenMatrices element_matrices_of(const Deck& deck, bool labelled) {
     const DeckMesh mesh = mesh_of(deck);
     const Assembly all = assemble(mesh.mesh);
-    GivenMatrices given{{all.stiffness, {}}, {all.mass, {}}};
+    Eigen::PermutationMatrix<Eigen::Dynamic> order(all.stiffness.rows());  // to the deck's order of nodes
+    for (std::size_t row = 0; row < mesh.nodes.size(); ++row)
+        for (int dof = 0; dof < 3; ++dof) order.indices()(int(3 * row) + dof) = int(3 * mesh.nodes[row]) + dof;
+    GivenMatrices given{{order * all.stiffness * order.transpose(), {}}, {order * all.mass * order.transpose(), {}}};
     if (!labelled) return given;
-    std::vector<io::DofLabel> labels;
-    for (const Index node : mesh.nodes)
-        for (int dof = 1; dof <= 3; ++dof) labels.push_back({deck.nodes[static_cast<std::size_t>(node)].label, dof});
-    given.stiffness.labels = given.mass.labels = labels;
+    for (const auto& node : deck.nodes)
+        for (int dof = 1; dof <= 3; ++dof) given.stiffness.labels.push_back({node.label, dof});
+    given.mass.labels = given.stiffness.labels;
     return given;
 }
 
