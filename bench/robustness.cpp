@@ -3,6 +3,7 @@
 // (tests/modes/lap_joint.hpp).
 //
 //     bench_robustness [SETS [FULL_SETS]]          # parameter sets of each whole-joint and full-joint variant
+//     bench_robustness 200 2 "elastic dry"         # only variants so named, and where each failure is (stderr)
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     using namespace faying;
     using namespace faying::study;
     const int sets = argc > 1 ? std::atoi(argv[1]) : 200, full_sets = argc > 2 ? std::atoi(argv[2]) : 2;
+    const std::string only = argc > 3 ? argv[3] : "";
     const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     const auto full = tests::full_joint();
     std::vector<double> amplitudes;
@@ -23,6 +25,7 @@ int main(int argc, char** argv) {
                "negative", "thrown", "seconds");
     long all = 0, good = 0;
     for (const auto& v : all26()) {
+        if (v.title.find(only) == std::string::npos) continue;
         std::mt19937_64 random(1);
         long points = 0, converged = 0, negative = 0, thrown = 0;
         const auto start = std::chrono::steady_clock::now();
@@ -36,6 +39,9 @@ int main(int argc, char** argv) {
                         ++points;
                         converged += p.converged;
                         negative += p.converged && p.dissipation < 0;
+                        if (!only.empty() && !p.converged)
+                            fmt::print(stderr, "set {} mode {} q {:.4g}: residual {:.2g}, {} half loops, {} steps\n",
+                                       set, mode, p.q, p.residual, p.loops, p.iterations);
                     }
                 } catch (const std::exception& error) {
                     points += long(amplitudes.size());

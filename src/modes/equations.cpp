@@ -5,7 +5,8 @@
 namespace faying::modes {
 
 namespace {
-constexpr double near_a_pole = 0.05;       ///< share of lambda within which a fixed-interface mode stays an unknown
+constexpr double pole_range = 0.05;    ///< share of mu within which a fixed-interface mode stays an unknown
+constexpr double nearly_there = 1e-8;  ///< residual below which Newton is left to itself: rounding is no reason to stop
 constexpr Eigen::Index small_system = 64;  ///< factorising is as cheap as anything else
 }  // namespace
 
@@ -15,9 +16,9 @@ Equations::Equations(const structure::Model& model, const Interface& interface, 
     for (Eigen::Index k = 0; k < interface.modes(); ++k)
         if (interface.couples_by_stiffness(k)) rigid_.push_back(k);
     increments_.resize(sites.rows());
-    gap_.resize(interface.modes());
-    t_.resize(interface.modes());
+    xi_.resize(interface.modes());
     s_.resize(interface.modes());
+    shift_.resize(interface.modes());
     coupling_.resize(interface.width(), interface.modes());
     scaled_.resize(interface.width(), interface.modes());
 }
@@ -26,30 +27,40 @@ void Equations::set_mode(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, do
     mode_y_ = y;
     mode_xi_ = xi;
     mode_lambda_ = lambda;
-    load_y_.resize(y.size());
-    load_modes_.resize(xi.size());
-    interface_.apply_mass(y, xi, load_y_, load_modes_);
-    compliance_ = 0;
-    for (Eigen::Index k = 0; k < xi.size(); ++k)
-        if (!interface_.couples_by_stiffness(k))
-            compliance_ += load_modes_(k) * load_modes_(k) / interface_.omega2()(k);
+    set_load({y, xi});
+    set_loading(options_.method == Method::qsma ? 0.0 : 1.0, 1.0);
 }
 
-std::vector<Eigen::Index> Equations::near(double lambda) const {
-    if (options_.method == Method::qsma) return rigid_;
+void Equations::set_load(const Shape& phi) {
+    load_y_.resize(phi.y.size());
+    load_modes_.resize(phi.xi.size());
+    interface_.apply_mass(phi.y, phi.xi, load_y_, load_modes_);
+}
+
+void Equations::set_loading(double own, double target) {
+    have_factors_ = have_factors_ && own == own_;
+    own_ = own;
+    target_ = target;
+}
+
+std::vector<Eigen::Index> Equations::near_a_pole(double lambda) const {
+    if (own_ == 0) return rigid_;
+    const double mu = own_ * lambda;
     std::vector<Eigen::Index> close;
     for (Eigen::Index k = 0; k < interface_.modes(); ++k)
-        if (std::abs(interface_.omega2()(k) - lambda) <= near_a_pole * std::abs(lambda)) close.push_back(k);
+        if (std::abs(interface_.omega2()(k) - mu) <= pole_range * std::abs(mu)) close.push_back(k);
     return close;
 }
 
-Branch Equations::start(double q) const {
-    Branch b{q, {}, mode_lambda_, near(mode_lambda_), {}};
+Branch Equations::guess(const Shape& shape, double lambda, double q) const {
+    Branch b{q, {}, lambda, near_a_pole(lambda), {}};
     b.z.resize(width() + long(b.kept.size()));
-    b.z.head(width()) = mode_y_;
-    for (std::size_t i = 0; i < b.kept.size(); ++i) b.z(width() + long(i)) = mode_xi_(b.kept[i]);
+    b.z.head(width()) = shape.y;
+    for (std::size_t i = 0; i < b.kept.size(); ++i) b.z(width() + long(i)) = shape.xi(b.kept[i]);
     return b;
 }
+
+Branch Equations::start(double q) const { return guess({mode_y_, mode_xi_}, mode_lambda_, q); }
 
 void Equations::increments(const Branch& b, Eigen::VectorXd& out) const {
     out.noalias() = interface_.site_map() * b.z.head(width());
@@ -57,15 +68,12 @@ void Equations::increments(const Branch& b, Eigen::VectorXd& out) const {
 }
 
 Eigen::VectorXd Equations::inner(const Branch& b) const {
-    Eigen::VectorXd xi(interface_.modes());
-    if (options_.method == Method::qsma) {
-        for (Eigen::Index k = 0; k < xi.size(); ++k) xi(k) = b.lambda * load_modes_(k) / interface_.omega2()(k);
-    } else {
-        xi.noalias() = interface_.mass_coupling().transpose() * b.z.head(width());
-        xi *= b.lambda;
-        if (!rigid_.empty()) xi.noalias() -= interface_.stiffness_coupling().transpose() * b.z.head(width());
-        xi.array() /= interface_.omega2().array() - b.lambda;
-    }
+    Eigen::VectorXd xi = Eigen::VectorXd::Zero(interface_.modes());
+    const double mu = own_ * b.lambda;
+    if (own_ > 0) xi.noalias() = mu * (interface_.mass_coupling().transpose() * b.z.head(width()));
+    if (own_ < 1) xi += (1 - own_) * b.lambda * load_modes_;
+    if (!rigid_.empty()) xi.noalias() -= interface_.stiffness_coupling().transpose() * b.z.head(width());
+    xi.array() /= interface_.omega2().array() - mu;
     for (std::size_t i = 0; i < b.kept.size(); ++i) xi(b.kept[i]) = b.z(width() + long(i));
     return xi;
 }
@@ -78,67 +86,81 @@ double Equations::overlap(const Branch& a, const Branch& b) const {
     return a.z.head(width()).dot(on_y) + inner(a).dot(on_modes);
 }
 
-void Equations::linear_rqnma(const Branch& b) {
-    const Eigen::Index m = width();
+double Equations::alike(const Shape& a, const Shape& b) const {
+    Eigen::VectorXd on_y(width()), on_modes(interface_.modes());
+    interface_.apply_mass(b.y, b.xi, on_y, on_modes);
+    const double both = a.y.dot(on_y) + a.xi.dot(on_modes), bb = b.y.dot(on_y) + b.xi.dot(on_modes);
+    interface_.apply_mass(a.y, a.xi, on_y, on_modes);
+    return both / std::sqrt(bb * (a.y.dot(on_y) + a.xi.dot(on_modes)));
+}
+
+/// K z - lambda l on y, -l as border, and the amplitude equation.
+void Equations::linear_part(const Branch& b) {
+    const Eigen::Index m = width(), n = b.z.size();
     const auto z = b.z.head(m);
-    auto r = residual_.head(m), c = border_.head(m);
+    auto r = residual_.head(m), minus_l = border_.head(m);
     r.noalias() = interface_.stiffness() * z;
-    on_y_.noalias() = interface_.mass() * z;
-    r -= b.lambda * on_y_;
-    c = -on_y_;
-    corner_ = 0;
-    if (interface_.modes() > 0) {
-        s_.noalias() = interface_.mass_coupling().transpose() * z;
-        t_ = -b.lambda * s_;
-        if (!rigid_.empty()) t_.noalias() += interface_.stiffness_coupling().transpose() * z;
-        gap_ = 1.0 / (interface_.omega2().array() - b.lambda);
-        std::size_t next = 0;
-        for (Eigen::Index k = 0; k < gap_.size(); ++k) {
-            const bool kept = next < b.kept.size() && b.kept[next] == k;
-            if (kept) {  // an unknown of its own: row C_k.z + (omega_k^2 - lambda) xi
-                const Eigen::Index i = m + long(next++);
-                const double xi = b.z(i);
-                residual_(i) = t_(k) + (interface_.omega2()(k) - b.lambda) * xi;
-                border_(i) = -s_(k) - xi;
-                t_(k) = xi;  // what multiplies C_k below
-                s_(k) = xi;  // and M_k
-                gap_(k) = 0.0;
-            } else {
-                const double g = gap_(k), t = t_(k), s = s_(k);
-                corner_ -= (s * s - 2.0 * s * t * g + t * t * g * g) * g;
-                t_(k) = -t * g;
-                s_(k) = -t * g;  // D' z = .. + M_c (t g) + C (s g - t g^2)
-                gap_(k) = s * g - t * g * g;
-            }
-        }
-        // r += C t_, border += -M_c s_ + C gap_, with C = K_c - lambda M_c
-        r.noalias() -= b.lambda * (interface_.mass_coupling() * t_);
-        c.noalias() -= interface_.mass_coupling() * s_;
-        c.noalias() -= b.lambda * (interface_.mass_coupling() * gap_);
-        if (!rigid_.empty()) {
-            r.noalias() += interface_.stiffness_coupling() * t_;
-            c.noalias() += interface_.stiffness_coupling() * gap_;
-        }
+    minus_l.setZero();
+    double amplitude = 0.5 * own_;
+    if (own_ > 0) {
+        on_y_.noalias() = interface_.mass() * z;
+        minus_l -= own_ * on_y_;
+        amplitude += 0.5 * own_ * z.dot(on_y_);
     }
-    const Eigen::Index n = b.z.size();
-    residual_(n) = 0.5 * (b.z.dot(border_.head(n)) + 1.0);
+    if (own_ < 1) {
+        minus_l -= (1 - own_) * load_y_;
+        amplitude += (1 - own_) * z.dot(load_y_);
+    }
+    r += b.lambda * minus_l;
+    corner_ = 0;
+    if (interface_.modes() > 0) amplitude += add_modes(b);
+    residual_(n) = target_ - amplitude;
     scale_ = std::max(std::abs(b.lambda), mode_lambda_) * border_.head(n).norm();
 }
 
-void Equations::linear_qsma(const Branch& b) {
-    const Eigen::Index m = width(), n = b.z.size();
-    residual_.head(m).noalias() = interface_.stiffness() * b.z.head(m);
-    border_.head(m) = -load_y_;
-    for (std::size_t i = 0; i < b.kept.size(); ++i) {
-        const Eigen::Index at = m + long(i), k = b.kept[i];
-        residual_.head(m) += interface_.stiffness_coupling().col(k) * b.z(at);
-        residual_(at) = interface_.stiffness_coupling().col(k).dot(b.z.head(m)) + interface_.omega2()(k) * b.z(at);
-        border_(at) = -load_modes_(k);
+/// The modes' part of it: kept ones have rows of their own, others are condensed. Returns their share of the amplitude.
+double Equations::add_modes(const Branch& b) {
+    const Eigen::Index m = width();
+    const auto z = b.z.head(m);
+    const double given = 1 - own_, mu = own_ * b.lambda;
+    auto r = residual_.head(m), border = border_.head(m);
+    if (own_ > 0)
+        s_.noalias() = interface_.mass_coupling().transpose() * z;
+    else
+        s_.setZero();
+    shift_ = -mu * s_;  // C^T z
+    if (!rigid_.empty()) shift_.noalias() += interface_.stiffness_coupling().transpose() * z;
+    double amplitude = 0;
+    std::size_t next = 0;
+    for (Eigen::Index k = 0; k < xi_.size(); ++k) {
+        const double away = interface_.omega2()(k) - mu, load = given > 0 ? given * load_modes_(k) : 0.0;
+        const bool kept = next < b.kept.size() && b.kept[next] == k;
+        const double xi = kept ? b.z(m + long(next)) : (b.lambda * load - shift_(k)) / away;
+        const double l = load + own_ * (s_(k) + xi);
+        if (kept) {
+            const Eigen::Index i = m + long(next++);
+            residual_(i) = shift_(k) + away * xi - b.lambda * load;
+            border_(i) = -l;
+            shift_(k) = 0.0;
+        } else {
+            corner_ -= l * l / away;
+            shift_(k) = l / away;  // the border gets C times it
+        }
+        amplitude += xi * (load + own_ * (s_(k) + 0.5 * xi));
+        xi_(k) = xi;
     }
-    residual_.head(n) += b.lambda * border_.head(n);
-    corner_ = -compliance_;
-    residual_(n) = 1.0 + border_.head(n).dot(b.z) + corner_ * b.lambda;
-    scale_ = b.lambda * border_.head(n).norm();
+    if (own_ > 0) {
+        on_y_.noalias() = interface_.mass_coupling() * xi_;
+        r -= mu * on_y_;
+        border -= own_ * on_y_;
+        on_y_.noalias() = interface_.mass_coupling() * shift_;
+        border -= mu * on_y_;
+    }
+    if (!rigid_.empty()) {
+        r.noalias() += interface_.stiffness_coupling() * xi_;
+        border.noalias() += interface_.stiffness_coupling() * shift_;
+    }
+    return amplitude;
 }
 
 double Equations::evaluate(const Branch& b) {
@@ -151,10 +173,7 @@ double Equations::evaluate(const Branch& b) {
         jacobian_.resize(n + 1, n + 1);
         have_factors_ = false;
     }
-    if (options_.method == Method::qsma)
-        linear_qsma(b);
-    else
-        linear_rqnma(b);
+    linear_part(b);
     increments(b, increments_);
     sites_.evaluate(increments_);
     on_y_.noalias() = interface_.site_map().transpose() * sites_.force();
@@ -162,40 +181,37 @@ double Equations::evaluate(const Branch& b) {
     return std::max(residual_.head(n).norm() / std::abs(scale_), std::abs(residual_(n)));
 }
 
+/// Rows of kept modes, and - C diag(1/(omega_k^2 - mu)) C^T of the others.
+void Equations::add_condensed_modes(const Branch& b) {
+    const Eigen::Index m = width();
+    const double mu = own_ * b.lambda;
+    if (interface_.modes() == 0 || (own_ == 0 && rigid_.empty())) return;
+    coupling_ = -mu * interface_.mass_coupling();
+    if (!rigid_.empty()) coupling_ += interface_.stiffness_coupling();
+    scaled_ = coupling_;
+    std::size_t next = 0;
+    for (Eigen::Index k = 0; k < interface_.modes(); ++k) {
+        const double away = interface_.omega2()(k) - mu;
+        if (next < b.kept.size() && b.kept[next] == k) {
+            const Eigen::Index at = m + long(next++);
+            jacobian_.col(at).head(m) = coupling_.col(k);
+            jacobian_.row(at).head(m) = coupling_.col(k);
+            jacobian_(at, at) = away;
+            scaled_.col(k).setZero();
+        } else {
+            scaled_.col(k) /= away;
+        }
+    }
+    if (own_ > 0) jacobian_.topLeftCorner(m, m).noalias() -= scaled_ * coupling_.transpose();
+}
+
 void Equations::factorise(const Branch& b) {
     const Eigen::Index n = b.z.size(), m = width();
     jacobian_.setZero();
     auto top = jacobian_.topLeftCorner(m, m);
     top = interface_.stiffness();
-    if (options_.method == Method::qsma) {
-        for (std::size_t i = 0; i < b.kept.size(); ++i) {
-            const Eigen::Index at = m + long(i);
-            jacobian_.col(at).head(m) = interface_.stiffness_coupling().col(b.kept[i]);
-            jacobian_.row(at).head(m) = jacobian_.col(at).head(m);
-            jacobian_(at, at) = interface_.omega2()(b.kept[i]);
-        }
-    } else {
-        top -= b.lambda * interface_.mass();
-        if (interface_.modes() > 0) {
-            coupling_ = -b.lambda * interface_.mass_coupling();
-            if (!rigid_.empty()) coupling_ += interface_.stiffness_coupling();
-            scaled_ = coupling_;
-            std::size_t next = 0;
-            for (Eigen::Index k = 0; k < interface_.modes(); ++k) {
-                const double away = interface_.omega2()(k) - b.lambda;
-                if (next < b.kept.size() && b.kept[next] == k) {
-                    const Eigen::Index at = m + long(next++);
-                    jacobian_.col(at).head(m) = coupling_.col(k);
-                    jacobian_.row(at).head(m) = coupling_.col(k);
-                    jacobian_(at, at) = away;
-                    scaled_.col(k).setZero();
-                } else {
-                    scaled_.col(k) /= away;
-                }
-            }
-            top.noalias() -= scaled_ * coupling_.transpose();
-        }
-    }
+    if (own_ > 0) top -= own_ * b.lambda * interface_.mass();
+    add_condensed_modes(b);
     sites_.add_stiffness(jacobian_);
     jacobian_.col(n).head(n) = border_.head(n);
     jacobian_.row(n).head(n) = border_.head(n);
@@ -204,13 +220,13 @@ void Equations::factorise(const Branch& b) {
     have_factors_ = true;
 }
 
-bool Equations::solve(Branch& b, int& iterations, bool damped) {
+bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
     const Eigen::Index n = b.z.size();
     const bool always_fresh = n <= small_system;
     double size = evaluate(b);
     if (!std::isfinite(size)) return false;
     bool fresh = false;
-    for (int k = 0; k < options_.most_iterations; ++k) {
+    for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
         if (always_fresh || !have_factors_ || (k > 0 && !fresh && size > 1e-9)) {
             factorise(b);
             fresh = true;
@@ -224,7 +240,7 @@ bool Equations::solve(Branch& b, int& iterations, bool damped) {
             b.z -= step * change_.head(n);
             b.lambda -= step * change_(n);
             next = evaluate(b);
-            if (next < size || halving == 6 || !damped) break;
+            if (next < size || halving == 6 || !damped || size < nearly_there) break;
             b.z += step * change_.head(n);
             b.lambda += step * change_(n);
             step *= halving < 3 ? 0.5 : 0.2;
@@ -260,7 +276,7 @@ void Equations::find_slope(Branch& b) {
 }
 
 void Equations::refresh_kept(Branch& b) const {
-    const auto close = near(b.lambda);
+    const auto close = near_a_pole(b.lambda);
     if (close == b.kept) return;
     const Eigen::VectorXd xi = inner(b);
     b.kept = close;

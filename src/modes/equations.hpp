@@ -1,16 +1,19 @@
 #pragma once
 // The equations of one point of a backbone, condensed to the interface, and Newton on them.
 //
-// Unknowns: z = d/q on (y, xi of the modes kept near lambda) and lambda; q may be negative (the other reversal).
+// Unknowns: z = d/q on (y, xi of the modes kept near a pole) and lambda; q may be negative (the other reversal). The
+// inertia that loads the structure is its own, of a given shape phi, or a share `own` of each:
 //
-//     RQNMA   D(lambda) z + S^T F(q S z)/q = 0,    (z^T D'(lambda) z + 1)/2 = 0
-//             D = K_y - lambda M_y - C diag(1/(omega_k^2 - lambda)) C^T,   C = K_c - lambda M_c,   z^T D' z = -d^T M
-//             d/q^2
-//     QSMA    K_y z + S^T F/q - lambda p = 0,      1 - p.z - lambda s = 0
-//             p = M phi_r on y,  s = Sum over the other modes of (phi_k^T M phi_r)^2/omega_k^2
+//     K z + S^T F(q S z)/q = lambda M ((1 - own) phi + own z),     (1 - own) phi^T M z + own (z^T M z + 1)/2 = target
 //
-// D has poles at the fixed-interface frequencies: modes within 5 % of lambda stay among the unknowns. Both Jacobians
-// are bordered and symmetric when the joints' tangents are; the factorisation is kept and reused while it serves.
+// RQNMA is own = 1, QSMA own = 0 with phi the linearised mode (target = 1 in both); what lies between leads from one to
+// the other. Condensed, with mu = own lambda, C = K_c - mu M_c and l = M ((1 - own) phi + own z):
+//
+//     xi_k = ((1 - own) lambda (M phi)_k - C_k.z)/(omega_k^2 - mu)
+//     d residual/d lambda = -l_y + C diag(l_k/(omega_k^2 - mu))
+//
+// mu has poles at the fixed-interface frequencies: modes within 5 % stay among the unknowns. The Jacobian is bordered,
+// and symmetric when the joints' tangents are; the factorisation is kept and reused while it serves.
 
 #include <Eigen/LU>
 
@@ -28,6 +31,11 @@ struct Branch {
     Eigen::VectorXd slope;           ///< d(z, lambda)/d ln q; empty when not known
 };
 
+/// A displacement field on all coordinates.
+struct Shape {
+    Eigen::VectorXd y, xi;
+};
+
 class Equations {
  public:
     Equations(const structure::Model& model, const Interface& interface, Sites& sites, const BackboneOptions& options);
@@ -37,7 +45,10 @@ class Equations {
     Branch start(double q) const;
 
     /// Newton from the guess, joints from their committed states; false when it does not get there.
-    bool solve(Branch& b, int& iterations, bool damped = true);
+    bool solve(Branch& b, int& iterations, bool damped = true) {
+        return solve(b, iterations, damped, options_.most_iterations);
+    }
+    bool solve(Branch& b, int& iterations, bool damped, int most_iterations);
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
     /// Solves J x = right (a column each) with the Jacobian of the solution just found, refreshed.
@@ -46,6 +57,16 @@ class Equations {
 
     /// Modes near lambda join the unknowns, others leave; the shape is carried over.
     void refresh_kept(Branch& b) const;
+
+    /// What loads the structure from now on: `own` inertia only (1), none of it (0).
+    void set_loading(double own, double target);
+    /// The shape phi of the given inertia.
+    void set_load(const Shape& phi);
+    Shape shape(const Branch& b) const { return {b.z.head(width()), inner(b)}; }
+    /// A guess of that shape under the present loading.
+    Branch guess(const Shape& shape, double lambda, double q) const;
+    /// Cosine of two shapes in the mass metric.
+    double alike(const Shape& a, const Shape& b) const;
 
     /// Relative residual on all DOF, at the increments of the last evaluation.
     double full_residual(const Branch& b) const;
@@ -66,22 +87,24 @@ class Equations {
     const Interface& interface_;
     Sites& sites_;
     const BackboneOptions& options_;
-    Eigen::VectorXd mode_y_, mode_xi_, load_y_, load_modes_;  ///< linearised mode and M times it
-    double mode_lambda_ = 0, compliance_ = 0;
+    Eigen::VectorXd mode_y_, mode_xi_;     ///< linearised mode
+    Eigen::VectorXd load_y_, load_modes_;  ///< M phi
+    double mode_lambda_ = 0, own_ = 1, target_ = 1;
     std::vector<Eigen::Index> rigid_;
 
     // Work space, sized once for a set of kept modes.
     mutable Eigen::MatrixXd jacobian_, coupling_, scaled_;
-    mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, t_, s_, gap_;
+    mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, xi_, s_, shift_;
     double corner_ = 0, scale_ = 1;
     Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
     bool have_factors_ = false;
 
     double evaluate(const Branch& b);
-    void linear_rqnma(const Branch& b);
-    void linear_qsma(const Branch& b);
+    void linear_part(const Branch& b);
+    double add_modes(const Branch& b);
+    void add_condensed_modes(const Branch& b);
     void factorise(const Branch& b);
-    std::vector<Eigen::Index> near(double lambda) const;
+    std::vector<Eigen::Index> near_a_pole(double lambda) const;
 };
 
 /// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation.

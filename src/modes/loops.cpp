@@ -28,40 +28,14 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
     return next.allFinite() ? next : image;
 }
 
-/// The next reversal, when its shape and frequency are no good guess: along the half loop that leads there, without
-/// accepting anything on the way. Around q = 0 the shape is not the mode's: stepped over.
-bool Tracer::along_half_loop(Branch& b, const Branch& from, double q, int& iterations) {
-    double held = (from.lambda - start_lambda_) * from.q;  // what friction adds to lambda q changes slowly
-    Eigen::VectorXd shape = from.z;
-    bool good = false;
-    for (const double share : {0.95, 0.8, 0.6, 0.4, 0.25, -0.25, -0.4, -0.5, -0.6, -0.7, -0.8, -0.9, -0.95, -1.0}) {
-        Branch guess = from;
-        guess.q = -share * q;
-        guess.z = shape;
-        guess.lambda = start_lambda_ + held / guess.q;
-        good = equations_.solve(guess, iterations) && equations_.overlap(from, guess) > 0;
-        if (!good) continue;
-        held = (guess.lambda - start_lambda_) * guess.q;
-        shape = guess.z;
-        b = guess;
-    }
-    return good && b.lambda > 0;
-}
-
-/// The next reversal: guess carried over from the last one, then the joints' states accepted there.
+/// The next reversal, then the joints' states accepted there. Newton from the reversal of the same sign one loop ago,
+/// or from first loading, whose shape is the mode's; where contact opens and sites slip at once that can fail or end on
+/// another mode, and the way there is followed by loads.
 bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
-    const Branch& last = q < 0 ? loop.plus : loop.minus;
-    const Branch from = loop.half_loops == 0 ? here() : last;
+    const Branch from = loop.half_loops == 0 ? here() : (q < 0 ? loop.plus : loop.minus);
+    const Branch alike = loop.half_loops >= 2 ? b : from;
     b.q = q;
-    bool good = try_at(b, iterations);
-    if (!good) {  // from first loading instead, whose shape is the mode's
-        b = here();
-        b.q = q;
-        good = try_at(b, iterations);
-    }
-    if (!good) good = along_half_loop(b, from, q, iterations);
-    if (good && options_.method == Method::rqnma) good = equations_.overlap(from, b) > least_overlap;
-    if (!good) return false;
+    if (!approach(b, from, alike, iterations)) return false;
     loop.residual = std::max(loop.residual, equations_.full_residual(b));
     sites_.commit();
     ++loop.half_loops;
@@ -89,8 +63,8 @@ Loop Tracer::close(int& iterations) {
         sites_.memory(before);
         loop.memory = before;
         loop.at = u_before;
-        if (!turn(loop.minus, -q, iterations, loop)) return loop;
-        if (!turn(loop.plus, q, iterations, loop)) return loop;
+        loop.converged = turn(loop.minus, -q, iterations, loop) && turn(loop.plus, q, iterations, loop);
+        if (!loop.converged) return loop;
         if (!accelerate) {
             loop.reversals.push_back(loop.minus);
             loop.reversals.push_back(loop.plus);
@@ -108,7 +82,6 @@ Loop Tracer::close(int& iterations) {
         loop.gap = (u_after - u_before).norm() / std::max(u_after.norm(), 1e-300);
         if (after.size() > 0 && after.norm() > 0) loop.gap = std::max(loop.gap, (after - before).norm() / after.norm());
         const double zeta = total / (2 * std::numbers::pi * 0.5 * (loop.plus.lambda + loop.minus.lambda) * q * q);
-        loop.converged = true;
         if (loop.gap <= 1e-12) break;
         const bool settled = n > 1 && std::abs(zeta - last_zeta) <= options_.loop_tolerance * std::abs(zeta);
         if (settled && !accelerate) break;
