@@ -24,7 +24,7 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
       system_(system),
       loads_(loads),
       w_(weights_of(options)),
-      tolerance_(options.tolerance),
+      tolerance_(options.local_error()),
       floor_(1e-3 * loads.static_reach(system)),
       energy_(options.energy) {
     const Eigen::Index n = system.size(), m = system.width();

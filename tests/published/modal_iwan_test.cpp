@@ -4,6 +4,7 @@
 
 #include "faying/modal/study_file.hpp"
 #include "faying/modes/linear.hpp"
+#include "published/friction_exponent.hpp"
 #include "published/scoreboard.hpp"
 #include "transient/three_masses.hpp"
 
@@ -63,14 +64,10 @@ void mode_two_alone() {
     for (const auto& ring : mode.selective) points.insert(points.end(), ring.points.begin(), ring.points.end());
     std::vector<double> exponents;
     for (const auto& [low, high] : {std::pair(0.02, 0.2), std::pair(0.2, 2.0), std::pair(2.0, 9.0)}) {
-        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-        for (const auto& p : points) {
-            if (p.q < low || p.q > high) continue;
-            const double a = std::log(p.q),
-                         b = std::log((p.zeta - 1e-4 * mode.omega0 / p.omega) * p.omega * p.omega * p.q * p.q);
-            n += 1, x += a, y += b, xx += a * a, xy += a * b;
-        }
-        exponents.push_back((n * xy - x * y) / (n * xx - x * x) - 3);
+        std::vector<ModalPoint> decade;
+        for (const auto& p : points)
+            if (p.q > low && p.q < high) decade.push_back(p);
+        exponents.push_back(tests::friction_exponent(decade, 1e-4, mode.omega0));
     }
     expect_row("L3d", exponents);
     const auto off = [&](const ModalIwan& model, double q) {

@@ -3,6 +3,7 @@
 #include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "published/beam_example.hpp"
+#include "published/friction_exponent.hpp"
 #include "published/scoreboard.hpp"
 
 namespace {
@@ -49,6 +50,16 @@ void sumali_table5(const modal::StudyResult& result) {
     expect_row("SUM7", top);
 }
 
+/// Exponents of the friction loss in the ring-downs of mode 7 alone that stay in microslip.
+void sumali_exponents(const modal::ModeResult& mode) {
+    std::vector<double> exponents;
+    for (const auto& ring : mode.selective) {
+        if (ring.joint_reach < 1)
+            exponents.push_back(tests::friction_exponent(ring.points, mode.fit.mode.zeta0, mode.omega0));
+    }
+    expect_row("SUM14", exponents);
+}
+
 void sumali_macroslip(const modal::StudyResult& result) {
     std::vector<double> all, dominant;
     for (const auto& c : result.comparisons) {
@@ -63,6 +74,7 @@ void sumali_macroslip(const modal::StudyResult& result) {
 TEST(PublishedModalIwan, SumaliBeam) {
     const auto result = sumali_study();
     sumali_table5(result);
+    sumali_exponents(result.modes[0]);
     const auto weak = sumali_microslip(result, 1, "outer bolt");
     expect_row("SUM8", {weak[0], weak[1], weak[2]});
     expect_row("SUM9", {mean_of(sumali_microslip(result, 2, "inner bolt"))});
