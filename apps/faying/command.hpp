@@ -31,6 +31,8 @@ void add_backbone(CLI::App& app);
 void add_envelope(CLI::App& app);
 void add_simulate(CLI::App& app);
 void add_modal_iwan(CLI::App& app);
+void add_experiment(CLI::App& app);
+void add_fit(CLI::App& app);
 void add_study(CLI::App& app);
 
 }  // namespace faying::app

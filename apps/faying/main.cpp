@@ -62,6 +62,8 @@ int main(int argc, char** argv) {
     faying::app::add_simulate(app);
     faying::app::add_modal_iwan(app);
     faying::app::add_identify(app);
+    faying::app::add_experiment(app);
+    faying::app::add_fit(app);
     faying::app::add_report(app);
     faying::app::add_study(app);
     faying::app::add_deck(app);

@@ -93,7 +93,7 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     result["store"] = r.out;
     result["fronts"] = r.fronts;
     r.common.report(r.command, result, [&] {
-        print_ranking(report);
+        r.print(report);
         fmt::print("{}, {}/\n", r.out, r.fronts);
     });
     bool any = false;
@@ -119,6 +119,7 @@ void add_study(CLI::App& app) {
     auto r = std::make_shared<StudyRun>();
     auto file = std::make_shared<std::string>();
     r->command = "study";
+    r->print = print_ranking;
     auto* command = app.add_subcommand("study", "Many laws fitted to one measurement and ranked; resumable");
     command->footer(
         "Example:\n  faying study examples/brake_reuss/study.toml --out beam.db\n  mpirun -n 4 faying study "

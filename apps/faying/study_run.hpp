@@ -2,6 +2,7 @@
 // What `faying study` and `faying fit` share.
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "command.hpp"
@@ -12,6 +13,7 @@ namespace faying::app {
 struct StudyRun {
     Common common;
     std::string command, out, fronts;
+    std::function<void(const nlohmann::json& report)> print = {};
 };
 
 /// Fills in the names that were not given.

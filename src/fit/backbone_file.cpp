@@ -151,7 +151,7 @@ std::vector<Backbone> read_backbones(const std::string& path) {
     return backbones;
 }
 
-void write_backbones(const std::string& path, const std::vector<Backbone>& backbones) {
+std::string backbones_text(const std::vector<Backbone>& backbones) {
     io::Table table;
     table.names = {"mode", "amplitude", "omega", "zeta"};
     const bool bounds = !backbones.empty() && std::all_of(backbones.begin(), backbones.end(),
@@ -166,7 +166,11 @@ void write_backbones(const std::string& path, const std::vector<Backbone>& backb
         for (std::size_t c = 0; c < table.columns.size(); ++c)
             table.columns[c].insert(table.columns[c].end(), parts[c]->begin(), parts[c]->end());
     }
-    io::write_csv(path, table);
+    return io::csv_text(table);
+}
+
+void write_backbones(const std::string& path, const std::vector<Backbone>& backbones) {
+    io::write_file(path, backbones_text(backbones));
 }
 
 Backbone resampled(const Backbone& b, int count) {

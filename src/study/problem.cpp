@@ -25,6 +25,11 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
         o.most_loops = 300;
     } else {
         o.tolerance = 1e-8;
+        if (v.full) {  // what converges does so early; the rest costs minutes
+            o.most_iterations = 15;
+            o.most_halvings = 5;
+            o.most_loops = 10;
+        }
         o.derivatives = phase == Phase::gradient && has_derivatives(v);
     }
     return o;

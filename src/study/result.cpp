@@ -57,6 +57,7 @@ json mode_of(const Study& study, const Mode& m) {
 }
 
 json variant_of(const Study& study, const Variant& v) {
+    const Method method = study.search_of(v).method;
     json parameters = json::array();
     for (const auto& a : v.axes) {
         const auto label = label_of(a.key);
@@ -75,9 +76,9 @@ json variant_of(const Study& study, const Variant& v) {
             {"framework", v.framework == modes::Framework::masing ? "masing" : "loops"},
             {"viscous", v.viscous},
             {"fixed", v.fixed},
-            {"method", study.search.method == Method::both    ? "both"
-                       : study.search.method == Method::nsga2 ? "NSGA-II"
-                                                              : "boundary intersection"},
+            {"method", method == Method::both    ? "both"
+                       : method == Method::nsga2 ? "NSGA-II"
+                                                 : "boundary intersection"},
             {"parameters", parameters}};
 }
 

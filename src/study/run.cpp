@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
@@ -49,6 +51,30 @@ void claim(const Study& study, Store& store, const RunOptions& o) {
     store.set_text(head_key, head_of(study, o.code_version, o.command).dump());
 }
 
+/// At most `most` points of a front: the ends, and those nearest to even steps along it.
+std::vector<fit::Candidate> thinned(const std::vector<fit::Candidate>& front, std::size_t most) {
+    if (front.size() <= most) return front;
+    const auto objective = [&](std::size_t i, std::size_t j) { return front[i].evaluation.objectives[j]; };
+    const std::size_t last = front.size() - 1;
+    const double width = objective(last, 0) - objective(0, 0), height = objective(0, 1) - objective(last, 1);
+    std::vector<double> length{0};
+    for (std::size_t i = 1; i <= last; ++i)
+        length.push_back(length.back() + std::hypot((objective(i, 0) - objective(i - 1, 0)) / width,
+                                                    (objective(i, 1) - objective(i - 1, 1)) / height));
+    std::vector<fit::Candidate> some;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < most; ++k) {
+        const double target = length.back() * double(k) / double(most - 1);
+        std::size_t i = std::size_t(std::lower_bound(length.begin(), length.end(), target) - length.begin());
+        i = std::min(std::max(i, next), last);
+        if (i < next) break;
+        some.push_back(front[i]);
+        if (i == last) break;
+        next = i + 1;
+    }
+    return some;
+}
+
 /// What an evaluation is expected to cost, in seconds, before any was made: for the time left only.
 double expected_cost(const Variant& v) {
     if (v.full) return 3;
@@ -66,7 +92,7 @@ long planned_evaluations(const Search& s) {
 class Meter {
  public:
     Meter(const Study& study, const RunOptions& options) : study_(study), options_(options) {
-        for (const auto& v : study.variants) total_ += expected_cost(v) * double(planned_evaluations(study.search));
+        for (const auto& v : study.variants) total_ += expected(v);
     }
 
     void begin(std::size_t variant) {
@@ -82,7 +108,7 @@ class Meter {
     /// The variant is done, also if it took fewer evaluations than planned.
     void finished(std::size_t variant, bool stored) {
         const std::lock_guard lock(mutex_);
-        const double all = expected_cost(study_.variants[variant]) * double(planned_evaluations(study_.search));
+        const double all = expected(study_.variants[variant]);
         done_ += all;
         if (!stored) worked_ += std::max(0.0, all - here_);
         here_ = 0;
@@ -92,7 +118,7 @@ class Meter {
     void evaluated(bool fresh) {
         const std::lock_guard lock(mutex_);
         const double cost = expected_cost(study_.variants[variant_]);
-        here_ = std::min(here_ + cost, cost * double(planned_evaluations(study_.search)));
+        here_ = std::min(here_ + cost, expected(study_.variants[variant_]));
         if (fresh) {
             if (fresh_ == 0) start_ = Clock::now();
             ++fresh_;
@@ -110,6 +136,10 @@ class Meter {
     long fresh_ = 0;
     Clock::time_point start_ = Clock::now();
     RunStatus status_;
+
+    double expected(const Variant& v) const {
+        return expected_cost(v) * double(planned_evaluations(study_.search_of(v)));
+    }
 
     void show() {
         if (!options_.progress) return;
@@ -160,6 +190,7 @@ class Run {
         auto candidates = genetic(problem, ledger, record);
         boundary(problem, ledger, record, candidates);
         meter_.phase("certifying");
+        candidates = thinned(fit::merged_front(candidates), std::size_t(study_.search_of(v).front));
         record.front = fit::certified_front(candidates, ledger.objective(Phase::tight), {.threads = crew_.width()});
         ledger.flush();
         record.seconds = seconds_since(start);
@@ -174,7 +205,7 @@ class Run {
     }
 
     std::vector<fit::Candidate> genetic(const Problem& problem, Ledger& ledger, SearchRecord& record) {
-        const auto& s = study_.search;
+        const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::boundary_intersection) return {};
         fit::Nsga2Options options;
         options.population = s.population;
@@ -201,7 +232,7 @@ class Run {
     /// From the ends, the knee and the middle of the genetic front, and random starts.
     void boundary(const Problem& problem, Ledger& ledger, SearchRecord& record,
                   std::vector<fit::Candidate>& candidates) {
-        const auto& s = study_.search;
+        const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::nsga2) return;
         meter_.phase("boundary intersection");
         fit::BoundaryOptions options;

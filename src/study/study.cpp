@@ -38,14 +38,17 @@ class Reader {
 
     Study read() {
         const auto& root = file_.root();
-        file_.only_keys(root, {"title", "variants", "structure", "measurement", "mode", "search", "boxes", "variant"});
+        file_.only_keys(root, {"title", "variants", "structure", "measurement", "mode", "search", "search_full",
+                               "boxes", "variant"});
         study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
                                               : std::filesystem::path(study_.path).stem().string();
         study_.inputs.push_back({std::filesystem::path(study_.path).filename().string(), content_of(study_.path)});
         structure(table("structure"));
         read_modes();
         measurement(table("measurement"));
-        if (const auto* t = root.get("search")) search(as_table(*t, "search"));
+        if (const auto* t = root.get("search")) search(as_table(*t, "search"), study_.search);
+        study_.search_full.seed = study_.search.seed;
+        if (const auto* t = root.get("search_full")) search(as_table(*t, "search_full"), study_.search_full);
         if (const auto* t = root.get("boxes")) boxes(as_table(*t, "boxes"));
         variants();
         return std::move(study_);
@@ -188,13 +191,13 @@ class Reader {
         }
     }
 
-    void search(const toml::table& t) {
-        file_.only_keys(
-            t, {"method", "seed", "population", "generations", "pooled", "rays", "starts", "rounds", "evaluations"});
-        auto& s = study_.search;
-        const std::string method = word(t, "method", "nsga2", {"nsga2", "boundary-intersection", "both"});
+    void search(const toml::table& t, Search& s) const {
+        file_.only_keys(t, {"method", "seed", "population", "generations", "pooled", "rays", "starts", "front",
+                            "rounds", "evaluations"});
+        const std::string method =
+            word(t, "method", std::string(name(s.method)), {"nsga2", "boundary-intersection", "both"});
         s.method = method == "both" ? Method::both : method == "nsga2" ? Method::nsga2 : Method::boundary_intersection;
-        s.seed = std::uint64_t(whole_number(t, "seed", 1, 0, 2147483647));
+        s.seed = std::uint64_t(whole_number(t, "seed", int(s.seed), 0, 2147483647));
         s.population = whole_number(t, "population", s.population, 4, 100000);
         if (s.population % 2) file_.complain(*t.get("population"), "population must be even");
         s.generations = whole_number(t, "generations", s.generations, 1, 1000000);
@@ -202,6 +205,7 @@ class Reader {
         s.rays = whole_number(t, "rays", s.rays, 1, 10000);
         s.starts = whole_number(t, "starts", s.starts, 1, 10000);
         s.rounds = whole_number(t, "rounds", s.rounds, 0, 1000);
+        s.front = whole_number(t, "front", s.front, 2, 100000);
         s.evaluations = whole_number(t, "evaluations", s.evaluations, 10, 100000);
     }
 
@@ -324,10 +328,15 @@ nlohmann::json fingerprint(const Study& study) {
         for (const auto& a : v.axes)
             e["search"][a.key] = {a.range.lower, a.range.upper, a.scale == core::Scale::logarithmic};
     }
-    const auto& s = study.search;
-    j["search"] = {{"method", name(s.method)},     {"seed", s.seed},     {"population", s.population},
-                   {"generations", s.generations}, {"pooled", s.pooled}, {"rays", s.rays},
-                   {"starts", s.starts},           {"rounds", s.rounds}, {"evaluations", s.evaluations}};
+    const auto of = [](const Search& s) -> nlohmann::json {
+        return {{"method", name(s.method)},     {"seed", s.seed},
+                {"population", s.population},   {"generations", s.generations},
+                {"pooled", s.pooled},           {"rays", s.rays},
+                {"starts", s.starts},           {"rounds", s.rounds},
+                {"evaluations", s.evaluations}, {"front", s.front}};
+    };
+    j["search"] = of(study.search);
+    j["search_full"] = of(study.search_full);
     j["static"] = study.setup.loads;
     for (const auto& [name, path] : {std::pair{"whole", study.whole_path}, std::pair{"full", study.full_path}})
         j["structure"][name] = path.empty() ? "" : digest(content_of(path));

@@ -37,6 +37,7 @@ std::vector<Backbone> read_backbones(const std::string& path);
 
 /// The same file again, with all columns; `read_backbones` gives back the same bits.
 void write_backbones(const std::string& path, const std::vector<Backbone>& backbones);
+std::string backbones_text(const std::vector<Backbone>& backbones);
 
 /// The backbone at `count` amplitudes, log spaced from its first to its last: omega linear, zeta log-linear in
 /// log amplitude. Bounds come along.

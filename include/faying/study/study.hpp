@@ -31,6 +31,10 @@
 //     pooled = 50                                      # last generations that make the front
 //     rays = 12
 //     starts = 4                                       # random ones of every ray
+//     front = 100                                      # most points of a front that are certified
+//
+//     [search_full]                                    # the same for full-joint variants, which cost a thousand times
+//     as much; population = 20                                  # without it: nsga2, 20 members, 10 generations
 //
 //     [boxes]                                          # of the area measure
 //     lower = "data"                                   # or "published" ([S0] Table 4)
@@ -61,6 +65,7 @@ struct Search {
     std::uint64_t seed = 1;
     int population = 40, generations = 30, pooled = 50;
     int rays = 12, starts = 4, rounds = 2, evaluations = 60;
+    int front = 100;  ///< most points of a front that are certified
 };
 
 struct Boxes {
@@ -78,12 +83,15 @@ struct Study {
     Setup setup;
     std::vector<Variant> variants;
     Search search;
+    Search search_full = {.population = 20, .generations = 10, .front = 24};  ///< of full-joint variants
     Boxes boxes;
     bool is_virtual = false;  ///< the measurement says that it is a virtual experiment
     Amplitude amplitude = Amplitude::modal;
     std::string output;
     std::string whole_path, full_path;  ///< of the reduced models
     std::vector<Input> inputs;
+
+    const Search& search_of(const Variant& variant) const { return variant.full ? search_full : search; }
 };
 
 /// Throws BadInput with file:line, what was wrong and what is allowed. Laws are looked up here: one the program does

@@ -1,0 +1,85 @@
+#pragma once
+// A virtual experiment: a joint that no candidate of a study can equal is struck by a hammer several times, noise is
+// added to the accelerometer, and the records go through the same band-pass, peaks and Gaussian process as measured
+// ones.
+//
+// The joint: many patches; on each, in both tangents, `sliders` Jenkins elements in parallel, whose friction
+// coefficients fall geometrically and scatter from patch to patch,
+//
+//     slip traction_ij = mu ratio^j s_ij p_i / sliders,   stiffness_ij = kt (p_i/p_mean)^exponent / sliders,   ln s ~
+//     N(0, spread^2),
+//
+// p_i the static pressure of the bolts on patch i (normal springs kn; at least `least_pressure` of the mean). Friction
+// under the static pressure: the pressure does not change with the vibration.
+//
+//     const Experiment e = read_experiment("experiment.toml");
+//     const ExperimentResult r = perform(e, {.threads = 2});
+//     r.backbones;                                       // amplitude: acceleration in m/s^2
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "faying/fit/errors.hpp"
+#include "faying/signal/record.hpp"
+#include "faying/structure/reduced.hpp"
+
+namespace faying::study {
+
+/// Per square metre.
+struct RoughJoint {
+    double kt = 3e12, kn = 1e13, mu = 0.5;
+    int sliders = 6;
+    double ratio = 0.4, spread = 0.3, exponent = 1.0 / 3, least_pressure = 0.05;
+};
+
+struct Band {
+    int mode = 1;
+    double low = 0, high = 0;  ///< Hz
+};
+
+struct Experiment {
+    std::string path;
+    structure::Reduced reduced;
+    std::map<std::string, double> loads;
+    double damping_ratio = 1e-4;
+    RoughJoint joint;
+    std::string hammer, sensor;  ///< outputs of the model
+    int hits = 7;
+    double force_low = 50, force_high = 1000;  ///< N, log spaced over the hits
+    double pulse = 4e-4;                       ///< s, half a sine
+    double duration = 1, step = 1e-5;          ///< s
+    int record_every = 5;                      ///< steps a sample
+    double noise = 0.02;                       ///< rms, m/s^2
+    int order = 3;                             ///< of the band-pass
+    int points = 30;                           ///< of each backbone
+    std::vector<Band> bands;
+    std::uint64_t seed = 1;
+};
+
+/// Throws BadInput with file:line, what was wrong and what is allowed.
+Experiment read_experiment(const std::string& path);
+
+/// The structure with its rough joint.
+structure::Model rough_model(const Experiment& experiment);
+
+struct ExperimentResult {
+    std::vector<fit::Backbone> backbones;  ///< amplitude in m/s^2 at the sensor
+    std::vector<signal::Record> records;   ///< a hit each, with noise
+    std::vector<std::string> notes;        ///< what could not be used, and why
+};
+
+struct ExperimentOptions {
+    int threads = 0;
+    std::function<void(double share)> done = {};  ///< from any thread, one at a time
+    std::function<bool()> stop = {};              ///< true: end with Stopped (ledger.hpp)
+};
+
+ExperimentResult perform(const Experiment& experiment, const ExperimentOptions& options);
+
+/// The backbone file, with a first line that labels it as virtual.
+std::string backbone_text(const Experiment& experiment, const ExperimentResult& result);
+
+}  // namespace faying::study

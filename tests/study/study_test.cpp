@@ -1,0 +1,251 @@
+#include "faying/study/study.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "faying/core/error.hpp"
+#include "faying/fit/boundary_intersection.hpp"
+#include "faying/fit/pareto.hpp"
+#include "faying/study/experiment.hpp"
+#include "faying/study/ledger.hpp"
+#include "source_dir.hpp"
+
+namespace {
+
+using namespace faying;
+using namespace faying::study;
+
+std::string data(const std::string& name) { return tests::source_dir() + "/data/" + name; }
+
+/// Middle of the search box of a variant.
+std::vector<double> middle(const Variant& v, double at = 0.5) {
+    const fit::Space space(v.axes);
+    return space.values(std::vector<double>(space.size(), at));
+}
+
+TEST(Variants, AreTwentySixThatTheCodeKnows) {
+    EXPECT_EQ(all26().size(), 26u);
+    int full = 0, loops = 0, no_viscous = 0;
+    for (const auto& v : all26()) {
+        EXPECT_NO_THROW(check_law(v)) << v.name;
+        EXPECT_EQ(&find_variant(v.name), &v);
+        full += v.full;
+        loops += v.framework == modes::Framework::loops;
+        no_viscous += !v.viscous;
+    }
+    EXPECT_EQ(full, 5);
+    EXPECT_EQ(loops, 13);
+    EXPECT_EQ(no_viscous, 4);
+    EXPECT_THROW(find_variant("no-such"), core::BadInput);
+}
+
+/// The traction that is searched is the one at which the law saturates.
+TEST(Variants, SlipTractionIsWhereTheLawSaturates) {
+    for (const char* name : {"bouc-wen", "bouc-wen-1", "bouc-wen-2", "bouc-wen-1-loops"}) {
+        const Variant& v = find_variant(name);
+        const auto x = middle(v);
+        auto law = law_values(v, x);
+        law.erase("kn");
+        double fs = 0;
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (v.axes[i].key == "fs") fs = x[i];
+        const auto h = laws::Law(v.law, law).follow({0, 1});  // a metre: far in macroslip
+        EXPECT_NEAR(h.f.back() / fs, 1, 1e-6) << name;
+    }
+}
+
+TEST(Variants, SlopesOfTheTransformAreDerivatives) {
+    for (const char* name : {"bouc-wen", "bouc-wen-1-loops", "valanis", "iwan4+kp"}) {
+        const Variant& v = find_variant(name);
+        const auto x = middle(v, 0.4);
+        const auto at = law_values_with_slopes(v, x);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            auto up = x, down = x;
+            const double h = 1e-6 * std::abs(x[i]);
+            up[i] += h;
+            down[i] -= h;
+            const auto high = law_values(v, up), low = law_values(v, down);
+            for (std::size_t k = 0; k < at.keys.size(); ++k) {
+                const double slope = (high.at(at.keys[k]) - low.at(at.keys[k])) / (2 * h);
+                EXPECT_NEAR(at.slopes(long(k), long(i)), slope,
+                            1e-6 * std::abs(slope) + 1e-9 * std::abs(at.values(long(k)) / x[i]))
+                    << name << " d " << at.keys[k] << " / d " << v.axes[i].key;
+            }
+        }
+    }
+}
+
+class OnTheBeam : public testing::Test {
+ protected:
+    study::Setup setup;
+    void SetUp() override {
+        setup.whole = std::make_shared<structure::Reduced>(structure::read_reduced(data("brake_reuss/whole_joint.h5")));
+        setup.loads = {{"preload", 12845.0}};
+        Mode one, two;
+        one.zeta0 = two.zeta0 = 1e-4;
+        two.number = 2;
+        two.index = 3;
+        two.fitted = false;
+        for (auto* m : {&one, &two}) {
+            for (int i = 0; i < 6; ++i) m->data.amplitude.push_back(1e-6 * std::pow(10.0, 0.4 * i));
+            m->data.omega.assign(6, m == &one ? 1100.0 : 3700.0);
+            m->data.zeta.assign(6, 1e-3);
+            m->measured_amplitude = m->data.amplitude;
+            setup.modes.push_back(*m);
+        }
+    }
+    /// The data become those of a variant at a parameter set.
+    void measure(const Variant& v, const std::vector<double>& values) {
+        const Problem truth(v, setup);
+        std::vector<fit::Backbone> made;
+        for (const auto& m : setup.modes) {
+            auto b = m.data;
+            const auto points = truth.backbone(values, m);
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                EXPECT_TRUE(points[i].converged);
+                b.omega[i] = points[i].omega;
+                b.zeta[i] = points[i].zeta;
+            }
+            made.push_back(b);
+        }
+        for (std::size_t k = 0; k < made.size(); ++k) setup.modes[k].data = made[k];
+    }
+};
+
+TEST_F(OnTheBeam, ErrorsVanishAtTheTruth) {
+    const Variant& v = find_variant("iwan4");
+    const std::vector<double> truth{1.6e6, 3e12, -0.4, 1e-2, 1e13};
+    measure(v, truth);
+    const Problem problem(v, setup);
+    const auto o = problem.evaluate(Phase::tight, truth);
+    ASSERT_TRUE(o.evaluation.usable());
+    EXPECT_LT(o.evaluation.objectives[0], -24);
+    EXPECT_LT(o.evaluation.objectives[1], -20);
+    EXPECT_EQ(o.details.size(), 2u * 2 * 6);
+    EXPECT_EQ(o.details[12], setup.modes[1].data.omega[0]);  // the predicted mode
+    const auto near = problem.evaluate(Phase::search, {1.7e6, 3e12, -0.4, 1e-2, 1e13});
+    EXPECT_GT(near.evaluation.objectives[0], -10);
+    EXPECT_TRUE(near.details.empty());
+}
+
+/// Data made with a law are recovered by it: the parameters, not only the errors.
+TEST_F(OnTheBeam, RecoversTheParametersThatMadeTheData) {
+    const Variant& v = find_variant("bouc-wen-1");
+    const std::vector<double> truth{3e12, 1e13, 2e6};
+    ASSERT_EQ(v.axes[0].key + v.axes[1].key + v.axes[2].key, "Afskn");
+    const std::vector<double> ordered{truth[0], truth[2], truth[1]};
+    measure(v, ordered);
+    setup.modes[1].fitted = true;  // the normal stiffness hardly acts on the first mode alone
+    const Problem problem(v, setup);
+    fit::BoundaryOptions o;
+    o.rays = 1;
+    o.random_starts = 3;
+    o.rounds = 0;
+    o.evaluations = 400;
+    o.tolerance = 1e-12;
+    const auto found = fit::boundary_intersection(
+        problem.space(), [&](const auto& x) { return problem.evaluate(Phase::gradient, x).evaluation; }, o);
+    const auto front = fit::merged_front(found.candidates);
+    ASSERT_FALSE(front.empty());
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(front.front().values[i] / ordered[i], 1, 0.01) << v.axes[i].key;
+    EXPECT_LT(fit::errors_of(front.front().evaluation.objectives).frequency, 1e-5);
+}
+
+/// Exact derivatives through law, transform, backbone and errors; and differences where there are none.
+TEST_F(OnTheBeam, GradientsAreDerivatives) {
+    for (const char* name : {"iwan4", "bouc-wen", "valanis-loops", "elastic-dry-friction"}) {
+        const Variant& v = find_variant(name);
+        const Problem problem(v, setup);
+        const auto x = problem.space().values(std::vector<double>(problem.space().size(), 0.45));
+        const auto o = problem.evaluate(Phase::gradient, x);
+        ASSERT_TRUE(o.evaluation.usable()) << name;
+        ASSERT_EQ(o.evaluation.jacobian.cols(), long(x.size()));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            auto up = x, down = x;
+            const double h = 1e-4 * std::abs(x[i]);
+            up[i] += h;
+            down[i] -= h;
+            const auto high = problem.evaluate(Phase::search, up), low = problem.evaluate(Phase::search, down);
+            ASSERT_TRUE(high.evaluation.usable() && low.evaluation.usable());
+            for (std::size_t j = 0; j < 2; ++j) {
+                const double slope = (high.evaluation.objectives[j] - low.evaluation.objectives[j]) / (2 * h);
+                EXPECT_NEAR(o.evaluation.jacobian(long(j), long(i)) * x[i], slope * x[i],
+                            2e-3 * std::abs(slope * x[i]) + 1e-4)
+                    << name << " objective " << j << " " << v.axes[i].key;
+            }
+        }
+    }
+}
+
+/// Evaluations that were stored are never made again, and what they are asked for gets the same bits.
+TEST_F(OnTheBeam, ALedgerAsksOnce) {
+    const auto folder = std::filesystem::temp_directory_path() / ("faying_ledger_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    const Problem problem(find_variant("jenkins"), setup);
+    const std::vector<double> x{1e12, 1e6, 1e13}, y{2e12, 1e6, 1e13};
+    int asked = 0;
+    const auto ask = [&](Phase phase, const std::vector<double>& values) {
+        ++asked;
+        return problem.evaluate(phase, values);
+    };
+    Outcome first;
+    {
+        Store store((folder / "a.db").string(), Access::write);
+        Ledger ledger(store, "jenkins", ask, {});
+        first = ledger.evaluate(Phase::gradient, x);
+        ledger.evaluate(Phase::gradient, x);
+        ledger.evaluate(Phase::search, x);  // another phase is another question
+        EXPECT_EQ(asked, 2);
+    }
+    Store store((folder / "a.db").string(), Access::write);
+    bool stop = false;
+    Ledger ledger(store, "jenkins", ask, {.stop = [&] { return stop; }});
+    const auto again = ledger.evaluate(Phase::gradient, x);
+    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(again.evaluation.objectives, first.evaluation.objectives);
+    EXPECT_EQ(again.evaluation.jacobian, first.evaluation.jacobian);
+    stop = true;
+    EXPECT_THROW(ledger.evaluate(Phase::search, y), Stopped);
+    EXPECT_EQ(asked, 2);
+    std::filesystem::remove_all(folder);
+}
+
+/// The virtual joint: what its elements can carry is what friction allows under the bolts, whatever the spread.
+TEST(VirtualExperiment, FrictionFollowsThePressure) {
+    Experiment e;
+    e.reduced = structure::read_reduced(data("brake_reuss/whole_joint.h5"));
+    e.loads = {{"preload", 11500.0}};
+    e.joint.spread = 0;
+    e.joint.least_pressure = 1e-9;
+    e.hammer = "hammer";
+    const auto model = rough_model(e);
+    ASSERT_EQ(model.joints.size(), 5u);
+    double slip = 0, geometric = 0;
+    for (int k = 0; k < e.joint.sliders; ++k) geometric += std::pow(e.joint.ratio, k) / e.joint.sliders;
+    for (const auto& j : model.joints) slip += j.weight(0) * j.law.follow({0, 1}).f.back();
+    // All patches pressed: together they carry the three bolts.
+    EXPECT_NEAR(slip / (e.joint.mu * geometric), 3 * 11500.0, 0.02 * 3 * 11500.0);
+    EXPECT_GT(structure::stuck_stiffness(model).ldlt().vectorD().minCoeff(), 0);
+}
+
+TEST(VirtualExperiment, ShippedBackbonesAreLabelled) {
+    const std::string path = data("brake_reuss_virtual/backbones.csv");
+    std::string line;
+    std::ifstream file(path);
+    std::getline(file, line);
+    EXPECT_TRUE(line.starts_with("# virtual"));
+    const auto backbones = fit::read_backbones(path);
+    ASSERT_EQ(backbones.size(), 3u);
+    for (const auto& b : backbones) {
+        EXPECT_TRUE(b.has_bounds());
+        EXPECT_LT(b.omega.back(), b.omega.front());    // joints soften
+        EXPECT_GT(b.zeta.back(), 2 * b.zeta.front());  // and dissipate
+    }
+}
+
+}  // namespace
