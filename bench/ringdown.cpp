@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <limits>
 
+#include "cpu_time.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/geometry.hpp"
 #include "faying/fe/reduce_file.hpp"
@@ -83,9 +83,9 @@ Result measure(const structure::Model& model, const Case& run, Options options, 
     for (int repeat = 0; repeat <= repeats; ++repeat) {
         options.energy = repeat == repeats;
         Simulation simulation(model, run.load, {}, options);
-        const std::clock_t start = std::clock();
+        const double start = bench::cpu_seconds();
         simulation.to_end({});
-        const double taken = double(std::clock() - start) / CLOCKS_PER_SEC;
+        const double taken = bench::cpu_seconds() - start;
         if (!options.energy) result.seconds = std::min(result.seconds, taken);
         const auto end = simulation.now();
         result.state.resize(2 * end.q.size());

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
+#include "cpu_time.hpp"
 #include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 
@@ -15,21 +14,8 @@ namespace {
 
 using namespace faying;
 using namespace faying::study;
-
-/// Of this process's CPU: other work on the machine does not count.
-double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
-
-double seconds_of(const std::function<void()>& work, double budget) {
-    double best = 1e300, spent = 0;
-    for (int k = 0; k < 50 && (k < 1 || spent < budget); ++k) {
-        const double start = cpu_seconds();
-        work();
-        const double took = cpu_seconds() - start;
-        best = std::min(best, took);
-        spent += took;
-    }
-    return best;
-}
+using bench::cpu_seconds;
+using bench::seconds_of;
 
 /// What a straightforward implementation does: Newton on (u, lambda) with a dense LU of all DOF, Masing curves.
 double dense_newton(const structure::Model& model, const std::vector<double>& amplitudes) {

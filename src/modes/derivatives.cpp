@@ -128,6 +128,12 @@ class DualSites {
     DualVector at_, force_, tangent_;
 };
 
+/// Factors of the Jacobian at a reversal: the same for all parameters, and every time around a closed loop.
+struct Factors {
+    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    bool known = false;
+};
+
 /// One pass: up to four parameters.
 class Pass {
  public:
@@ -144,10 +150,14 @@ class Pass {
         Eigen::Matrix<double, directions, 1> dissipated;  ///< total, after the commit
     };
 
-    /// Solves and commits at the next reversal.
-    Slopes turn(const Branch& b) {
+    /// Solves and commits at the next reversal. The plain joints follow only where factors are still to be made.
+    Slopes turn(const Branch& b, Factors& factors) {
         const Eigen::Index m = equations_.width(), n = b.z.size();
-        equations_.refresh_factors(b);
+        if (!factors.known) {
+            equations_.refresh_factors(b);
+            factors = {equations_.factors(), true};
+            plain_.commit();
+        }
         Eigen::VectorXd u(plain_.rows());
         equations_.increments(b, u);
         DualVector at(std::size_t(u.size()));
@@ -156,16 +166,11 @@ class Pass {
         Slopes s;
         s.z.setZero(n + 1, directions);
         s.z.topRows(m) = -(equations_.interface().site_map().transpose() * g) / b.q;
-        for (int d = 0; d < directions; ++d) {
-            Eigen::VectorXd column = s.z.col(d);
-            equations_.back_substitute(column);
-            s.z.col(d) = column;
-        }
+        s.z = factors.lu.solve(s.z).eval();
         const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * s.z.topRows(m));
         for (std::size_t i = 0; i < at.size(); ++i) at[i].v = du.row(long(i)).transpose();
         dual_.force(at);
         dual_.commit();
-        plain_.commit();
         s.dissipated = dual_.dissipated();
         return s;
     }
@@ -193,12 +198,12 @@ class Pass {
 
 /// The loop's state was solved for: the derivative of the joints' memory and place at +q is the fixed point of a linear
 /// map once around the loop, found as the state itself was.
-void periodic(Pass& pass, Equations& equations, const Loop& loop, Pass::Slopes& minus, Pass::Slopes& plus,
-              Eigen::Matrix<double, directions, 1>& lost) {
+void periodic(Pass& pass, Equations& equations, const Loop& loop, std::vector<Factors>& factors, Pass::Slopes& minus,
+              Pass::Slopes& plus, Eigen::Matrix<double, directions, 1>& lost) {
     Sites& plain = equations.sites();
     const Eigen::Index m = equations.width(), rows = plain.rows(), size = loop.memory.size();
     const double scale = loop.at.norm() > 0 ? loop.memory.norm() / loop.at.norm() : 1.0;
-    plus = pass.turn(loop.reversals.front());
+    plus = pass.turn(loop.reversals.front(), factors[0]);
     Eigen::MatrixXd place = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
     DualVector memory(static_cast<std::size_t>(size)), image, at(static_cast<std::size_t>(rows));
     for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = Dual(loop.memory(long(i)));
@@ -211,12 +216,14 @@ void periodic(Pass& pass, Equations& equations, const Loop& loop, Pass::Slopes& 
         pass.dual().force(at);
         pass.dual().commit();
         pass.dual().set_memory(memory);
-        plain.evaluate(loop.at);
-        plain.commit();
-        plain.set_memory(loop.memory);
+        if (!factors[2].known) {
+            plain.evaluate(loop.at);
+            plain.commit();
+            plain.set_memory(loop.memory);
+        }
         const auto before = pass.dissipated();
-        minus = pass.turn(loop.minus);
-        plus = pass.turn(loop.plus);
+        minus = pass.turn(loop.minus, factors[1]);
+        plus = pass.turn(loop.plus, factors[2]);
         lost = plus.dissipated - before;
         pass.dual().memory(image);
         const Eigen::MatrixXd moved = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
@@ -234,7 +241,7 @@ void periodic(Pass& pass, Equations& equations, const Loop& loop, Pass::Slopes& 
             for (Eigen::Index i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
             place.col(d) = next.tail(rows) / scale;
         }
-        if (miss <= 1e-10) break;
+        if (miss <= 1e-8) break;
     }
 }
 
@@ -254,6 +261,7 @@ void add_derivatives(Tracer& tracer, const structure::Model& model, const Backbo
             all.push_back({j, i, 0, 0, 0});
         }
     const double q = point.q, pi = std::numbers::pi;
+    std::vector<Factors> factors(reversals.size());
     for (std::size_t first = 0; first < all.size(); first += directions) {
         const std::size_t count = std::min<std::size_t>(directions, all.size() - first);
         std::vector<std::vector<int>> seeds;
@@ -263,14 +271,14 @@ void add_derivatives(Tracer& tracer, const structure::Model& model, const Backbo
         Pass::Slopes plus, minus;
         Eigen::Matrix<double, directions, 1> lost = Eigen::Matrix<double, directions, 1>::Zero();
         if (!loop) {
-            plus = minus = pass.turn(reversals.front());
+            plus = minus = pass.turn(reversals.front(), factors.front());
             lost = 4.0 * plus.dissipated;
         } else if (loop->accelerated) {
-            periodic(pass, tracer.equations(), *loop, minus, plus, lost);
+            periodic(pass, tracer.equations(), *loop, factors, minus, plus, lost);
         } else {
             Eigen::Matrix<double, directions, 1> before = lost;
             for (std::size_t i = 0; i < reversals.size(); ++i) {
-                const auto s = pass.turn(reversals[i]);
+                const auto s = pass.turn(reversals[i], factors[i]);
                 if (i + 3 == reversals.size()) before = s.dissipated;
                 (i % 2 == 0 ? plus : minus) = s;
             }

@@ -51,9 +51,9 @@ class Equations {
     bool solve(Branch& b, int& iterations, bool damped, int most_iterations);
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
-    /// Solves J x = right (a column each) with the Jacobian of the solution just found, refreshed.
+    /// Evaluates and factorises the Jacobian at a solution.
     void refresh_factors(const Branch& b);
-    void back_substitute(Eigen::VectorXd& right) const { right = lu_.solve(right).eval(); }
+    const Eigen::PartialPivLU<Eigen::MatrixXd>& factors() const { return lu_; }
 
     /// Modes near lambda join the unknowns, others leave; the shape is carried over.
     void refresh_kept(Branch& b) const;

@@ -112,8 +112,10 @@ std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
 /// Rank 0's end of the messages: one thread that sends and receives for all who ask.
 class Crew::Post {
  public:
-    /// Slots 0 .. threads - 1 are this rank's, then those of rank 1, 2, ..
-    Post(int ranks, int threads) : threads_(threads), answers_(std::size_t(ranks) * std::size_t(threads)) {
+    /// Slots 0 .. threads - 1 are this rank's, then those of rank 1, 2, ..: one more than threads, so that the next
+    /// task is there when one ends.
+    Post(int ranks, int threads)
+        : ranks_(ranks), threads_(threads), answers_(std::size_t(threads + (ranks - 1) * (threads + 1))) {
         for (int slot = int(answers_.size()) - 1; slot >= 0; --slot) free_.push_back(slot);
         thread_ = std::thread([this] { run(); });
     }
@@ -124,8 +126,10 @@ class Crew::Post {
         }
         changed_.notify_all();
         thread_.join();
-        for (int rank = 1; rank < int(answers_.size()) / threads_; ++rank) solve::send(rank, "");
+        for (int rank = 1; rank < ranks_; ++rank) solve::send(rank, "");
     }
+
+    int slots() const { return int(answers_.size()); }
 
     Outcome ask(const Task& task, const Evaluate& evaluate) {
         std::unique_lock lock(mutex_);
@@ -141,7 +145,7 @@ class Crew::Post {
             std::promise<Outcome> promise;
             auto answer = promise.get_future();
             answers_[std::size_t(slot)] = std::move(promise);
-            outgoing_.push_back({slot / threads_, packed(slot, task)});
+            outgoing_.push_back({1 + (slot - threads_) / (threads_ + 1), packed(slot, task)});
             ++waiting_;
             changed_.notify_all();
             lock.unlock();
@@ -154,7 +158,7 @@ class Crew::Post {
     }
 
  private:
-    int threads_;
+    int ranks_, threads_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<int> free_;
@@ -196,31 +200,53 @@ Crew::Crew(Evaluate evaluate, int threads) : evaluate_(std::move(evaluate)), thr
 Crew::~Crew() = default;
 
 bool Crew::asks() const { return solve::rank() == 0; }
-int Crew::width() const { return threads_ * ranks_; }
+int Crew::width() const { return post_ ? post_->slots() : threads_; }
+int Crew::cores() const { return threads_ * ranks_; }
 int Crew::ranks() const { return ranks_; }
 int Crew::threads() const { return threads_; }
 
 Outcome Crew::operator()(const Task& task) { return post_ ? post_->ask(task, evaluate_) : evaluate_(task); }
 
+/// The other ranks' end: this thread has the mail, `threads_` others evaluate.
 void Crew::serve() {
-    std::vector<std::pair<int, std::future<Outcome>>> running;
-    while (true) {
-        bool idle = true;
-        if (const auto message = solve::arrived()) {
-            if (message->text.empty()) return;
-            auto [slot, task] = unpacked_task(message->text);
-            running.emplace_back(
-                slot, std::async(std::launch::async, [this, task = std::move(task)] { return evaluate_(task); }));
-            idle = false;
-        }
-        std::erase_if(running, [&](auto& r) {
-            if (r.second.wait_for(0s) != std::future_status::ready) return false;
-            solve::send(0, packed(r.first, r.second.get()));
-            idle = false;
-            return true;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<std::pair<int, Task>> tasks;
+    std::deque<std::string> answers;
+    bool done = false;
+    std::vector<std::thread> workers;
+    for (int k = 0; k < threads_; ++k)
+        workers.emplace_back([&] {
+            std::unique_lock lock(mutex);
+            while (true) {
+                changed.wait(lock, [&] { return done || !tasks.empty(); });
+                if (tasks.empty()) return;
+                auto [slot, task] = std::move(tasks.front());
+                tasks.pop_front();
+                lock.unlock();
+                auto answer = packed(slot, evaluate_(task));
+                lock.lock();
+                answers.push_back(std::move(answer));
+            }
         });
+    while (!done) {
+        auto message = solve::arrived();
+        std::unique_lock lock(mutex);
+        const bool idle = !message && answers.empty();
+        if (message && message->text.empty()) {
+            done = true;
+            changed.notify_all();
+        } else if (message) {
+            tasks.push_back(unpacked_task(message->text));
+            changed.notify_one();
+        }
+        std::deque<std::string> ready;
+        ready.swap(answers);
+        lock.unlock();
+        for (const auto& text : ready) solve::send(0, text);
         if (idle) std::this_thread::sleep_for(nap);
     }
+    for (auto& worker : workers) worker.join();
 }
 
 }  // namespace faying::study

@@ -173,7 +173,7 @@ Store::Store(const std::string& path, Access access) {
     if (access == Access::write) {
         // NORMAL: a killed process loses nothing; a machine that loses power may lose the last generations, never the
         // file.
-        c.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+        c.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000;");
         if (fresh || c.one("SELECT count(*) FROM sqlite_master") == "0") create_tables(c);
     }
     check_file(c);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "faying/core/error.hpp"
+#include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/study/experiment.hpp"
 #include "faying/study/ledger.hpp"
@@ -130,6 +131,29 @@ TEST_F(OnTheBeam, ErrorsVanishAtTheTruth) {
     const auto near = problem.evaluate(Phase::search, {1.7e6, 3e12, -0.4, 1e-2, 1e13});
     EXPECT_GT(near.evaluation.objectives[0], -10);
     EXPECT_TRUE(near.details.empty());
+}
+
+/// Data made with a law are recovered by it: the parameters, not only the errors.
+TEST_F(OnTheBeam, RecoversTheParametersThatMadeTheData) {
+    const Variant& v = find_variant("bouc-wen-1");
+    const std::vector<double> truth{3e12, 1e13, 2e6};
+    ASSERT_EQ(v.axes[0].key + v.axes[1].key + v.axes[2].key, "Afskn");
+    const std::vector<double> ordered{truth[0], truth[2], truth[1]};
+    measure(v, ordered);
+    setup.modes[1].fitted = true;  // the normal stiffness hardly acts on the first mode alone
+    const Problem problem(v, setup);
+    fit::BoundaryOptions o;
+    o.rays = 1;
+    o.random_starts = 3;
+    o.rounds = 0;
+    o.evaluations = 400;
+    o.tolerance = 1e-12;
+    const auto found = fit::boundary_intersection(
+        problem.space(), [&](const auto& x) { return problem.evaluate(Phase::gradient, x).evaluation; }, o);
+    const auto front = fit::merged_front(found.candidates);
+    ASSERT_FALSE(front.empty());
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(front.front().values[i] / ordered[i], 1, 0.01) << v.axes[i].key;
+    EXPECT_LT(fit::errors_of(front.front().evaluation.objectives).frequency, 1e-5);
 }
 
 /// Exact derivatives through law, transform, backbone and errors; and differences where there are none.

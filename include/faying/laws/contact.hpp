@@ -90,7 +90,7 @@ class FrictionContact {
         return t;
     }
 
-    explicit FrictionContact(const Parameters& p) : p_(p) {
+    explicit FrictionContact(const Parameters& p) : p_(p), compliance_(1.0 / p.kt) {
         if (!WithSpring) p_.kp = T(0.0);
     }
     Parameters parameters() const { return p_; }
@@ -115,8 +115,8 @@ class FrictionContact {
         T normal_before = p_.kn * z.u[2];
         T moved(1.0);                // d run_i / d u_i
         std::array<T, 2> closing{};  // d run_i / d un, as the point of re-closure shifts
-        const bool had_grip = grips(z.u[2]), has_grip = grips(u[2]);
-        if (has_grip && !had_grip) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
+        const bool had_grip = grips(z.u[2]), has_grip = grips(u[2]), reclosed = has_grip && !had_grip;
+        if (reclosed) {  // [S0] Eq. 5; from the virgin state at un = 0 this is the virgin point itself
             const T fraction = -z.u[2] / (u[2] - z.u[2]);
             for (int i = 0; i < 2; ++i) {
                 from[i] = z.u[i] + fraction * (u[i] - z.u[i]);
@@ -141,34 +141,46 @@ class FrictionContact {
         std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
         std::array<T, 2> pressed{};                   // d traction / d un at fixed run
         stiffness[0][0] = stiffness[1][1] = p_.kt;
-        if (size > limit * at_rest) {
-            const std::array<T, 2> n{trial[0] / size, trial[1] / size};
+        if (value(size) > value(limit) * at_rest) {
+            const T inverse = 1.0 / size, share = limit * inverse;
+            const std::array<T, 2> n{trial[0] * inverse, trial[1] * inverse};
+            const T across = share * p_.kt;  // stiffness across the direction of slip; none along it
             for (int i = 0; i < 2; ++i) {
-                out.next.traction[i] = limit * n[i];
-                for (int j = 0; j < 2; ++j)
-                    stiffness[i][j] = limit * p_.kt / size * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
+                out.next.traction[i] = share * trial[i];
+                for (int j = i; j < 2; ++j)
+                    stiffness[i][j] = stiffness[j][i] = across * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
                 if (Limit == SlipLimit::coulomb && value(normal) > 0.0) pressed[i] = p_.mu * p_.kn * n[i];
             }
             // Slip distance, at the mean of the limits where slip began and where it ends.
-            const T slipped = (size - limit) / p_.kt;
-            out.next.dissipated +=
-                0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
+            const T slipped = (size - limit) * compliance_;
+            if constexpr (Limit == SlipLimit::constant)
+                out.next.dissipated += limit * slipped;
+            else
+                out.next.dissipated +=
+                    0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
         }
-        const bool slack = !touched;  // the kp spring restarts with the contact, not with the grip
         for (int i = 0; i < 2; ++i) {
-            out.tangent[i][2] = pressed[i] + (slack ? T(p_.kp * closing[i]) : T(0.0));
-            for (int j = 0; j < 2; ++j) {
-                out.tangent[i][j] = moved * stiffness[i][j];
-                out.tangent[i][2] += stiffness[i][j] * closing[j];
+            out.tangent[i][2] = pressed[i];
+            for (int j = 0; j < 2; ++j) out.tangent[i][j] = reclosed ? T(moved * stiffness[i][j]) : stiffness[i][j];
+            if (reclosed)
+                for (int j = 0; j < 2; ++j) out.tangent[i][2] += stiffness[i][j] * closing[j];
+            if constexpr (WithSpring) {  // it restarts with the contact, not with the grip
+                out.tangent[i][i] += touched ? p_.kp : T(moved * p_.kp);
+                if (!touched) out.tangent[i][2] += p_.kp * closing[i];
             }
-            out.tangent[i][i] += slack ? T(moved * p_.kp) : p_.kp;
         }
         T stored(0.0);  // in the tangential springs
         for (int i = 0; i < 2; ++i) {
-            const T stretch = u[i] - out.next.reference[i];
-            out.force[i] = out.next.traction[i] + p_.kp * stretch;
-            stored += 0.5 * (out.next.traction[i] * out.next.traction[i] / p_.kt + p_.kp * stretch * stretch);
+            out.force[i] = out.next.traction[i];
+            stored += out.next.traction[i] * out.next.traction[i];
         }
+        stored = 0.5 * stored * compliance_;
+        if constexpr (WithSpring)
+            for (int i = 0; i < 2; ++i) {
+                const T stretch = u[i] - out.next.reference[i];
+                out.force[i] += p_.kp * stretch;
+                stored += 0.5 * p_.kp * stretch * stretch;
+            }
         out.force[2] = normal;
         out.tangent[2][2] = p_.kn;
         out.dissipated = out.next.dissipated;
@@ -179,6 +191,7 @@ class FrictionContact {
 
  private:
     Parameters p_;
+    T compliance_;  ///< 1 / kt
     /// A site that rests at its limit is stuck: what rounding makes of its own traction is no slip.
     static constexpr double at_rest = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
 
@@ -205,6 +218,7 @@ class FrictionContact {
         // |held + r (trial - held)|^2 = (first + r (last - first))^2
         const std::array<T, 2> run{trial[0] - held[0], trial[1] - held[1]};
         const T growth = last - first;
+        if (value(growth) == 0.0 && core::is_constant(growth)) return first;  // under constant pressure
         const T a = run[0] * run[0] + run[1] * run[1] - growth * growth;
         const T b = held[0] * run[0] + held[1] * run[1] - first * growth;
         const T c = held[0] * held[0] + held[1] * held[1] - first * first;

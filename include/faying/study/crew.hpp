@@ -31,7 +31,8 @@ class Crew {
     Crew& operator=(const Crew&) = delete;
 
     bool asks() const;  ///< this is rank 0
-    int width() const;  ///< evaluations that can run at once, over all ranks
+    int width() const;  ///< evaluations to ask for at once: the cores, and a task in waiting on every other rank
+    int cores() const;  ///< evaluations that run at once, over all ranks
     int ranks() const;
     int threads() const;  ///< of this rank
 
