@@ -52,7 +52,7 @@ Level filled(Level level, const Study& study) {
 
 /// What a simulation leaves behind: velocities of the wanted modes after the pulse, and how the others compare.
 struct Response {
-    double start = -1;
+    double start = -1, interval = 0;
     std::vector<std::vector<double>> velocity;  ///< of each wanted mode
     Eigen::VectorXd peak;                       ///< greatest velocity of every mode in the first twentieth
     double reach = 0, energy_error = 0;
@@ -65,19 +65,26 @@ Response respond(const Job& job, const Study& study) {
     options.duration = job.level.duration;
     options.step = job.level.step;
     options.tolerance = study.tolerance;
+    // An implicit step is far shorter than an envelope needs: forty samples a period are kept.
+    const Eigen::VectorXd stuck = modes::linear_modes(job.model->mass, structure::stuck_stiffness(*job.model)).omega;
+    const double fastest = stuck(*std::max_element(job.wanted.begin(), job.wanted.end()) - 1);
+    if (study.method != transient::Method::events)
+        options.record_every = std::max(1, int(2 * pi / (40 * fastest * job.level.step)));
     std::vector<double> slip;
     for (const auto& joint : job.model->joints)
         slip.insert(slip.end(), std::size_t(joint.map.rows()), macroslip_of(joint.law));
     Response r;
+    r.omega = stuck;
+    r.interval = options.record_every * job.level.step;
     r.velocity.resize(job.wanted.size());
     r.peak = Eigen::VectorXd::Zero(job.model->size());
     const double early = job.pulse_end + (job.level.duration - job.pulse_end) / 20;
     transient::Simulation run(*job.model, job.load, {}, options);
-    r.omega = run.omega();
     run.to_end([&](const transient::Snapshot& s) {
         r.energy_error = std::max(r.energy_error, std::abs(s.energy.error()));
         if (s.time < job.pulse_end) return;
         if (r.start < 0) r.start = s.time;
+        if (s.time < r.start + (double(r.velocity[0].size()) - 0.5) * r.interval) return;  // the end, off the grid
         for (std::size_t k = 0; k < job.wanted.size(); ++k) r.velocity[k].push_back(s.q_velocity(job.wanted[k] - 1));
         if (s.time <= early || r.velocity[0].size() == 1) r.peak = r.peak.cwiseMax(s.q_velocity.cwiseAbs());
         for (std::size_t j = 0; j < slip.size(); ++j)
@@ -100,7 +107,7 @@ std::vector<RingDown> measure(const Job& job, const Study& study) {
         const double periods = (job.level.duration - job.pulse_end) * response.omega(job.wanted[k] - 1) / (2 * pi);
         envelope.segments = std::clamp(int(0.9 * periods / 3), 2, study.segments);
         try {
-            const signal::Record record{response.start, job.level.step, response.velocity[k]};
+            const signal::Record record{response.start, response.interval, response.velocity[k]};
             const auto found = signal::converted(signal::envelope(record, envelope, job.name),
                                                  signal::Quantity::velocity, signal::Quantity::displacement);
             const auto& p = found.points;

@@ -98,12 +98,15 @@ void ImplicitStepper::newton(const Motion& m, double time) {
     for (int k = 0; k < 60; ++k) {
         scale = y_.norm() + y_free_.norm() + (compliance_ * g_).norm();
         if (size <= 1e-16 * scale) return;
-        Eigen::MatrixXd jacobian = compliance_ * tangent_;
-        jacobian.diagonal().array() += 1;
-        const Eigen::VectorXd move = jacobian.partialPivLu().solve(residual_);
+        jacobian_.noalias() = compliance_ * tangent_;
+        jacobian_.diagonal().array() += 1;
+        jacobian_factor_.compute(jacobian_);
+        move_ = jacobian_factor_.solve(residual_);
+        // At round-off a whole step that gains nothing is the end.
+        const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
         double length = 1;
-        for (; length > 1e-4; length *= 0.5) {
-            trial_y_ = y_ - length * move;
+        for (; length > shortest; length *= 0.5) {
+            trial_y_ = y_ - length * move_;
             const double trial = residual(trial_y_, trial_g_);
             if (trial >= size) continue;
             y_ = trial_y_;
@@ -111,7 +114,7 @@ void ImplicitStepper::newton(const Motion& m, double time) {
             size = trial;
             break;
         }
-        if (length <= 1e-4) break;  // nothing is gained any more
+        if (length <= shortest) break;  // nothing is gained any more
     }
     size = residual(y_, g_);
     if (size <= 1e-13 * scale + rounding(m)) return;
