@@ -65,8 +65,8 @@ struct Case {
     structure::Model model;
     Excitation load;
     double duration = 0, step = 0;
-    double truth = 0, records = 0;  ///< tolerance of the truth; interval of records of `events`
-    std::vector<double> tolerances;
+    double truth = 0, records = 0;   ///< tolerance of the truth; interval of records of `events`
+    std::vector<double> tolerances;  ///< of `events`, where explicit steps are worth a look
 };
 
 struct Result {
@@ -152,8 +152,9 @@ void compare(const std::string& title, const Case& run) {
         const double error = (r.state - same.state).norm() / same.state.norm();
         fmt::print("{:<34} {:>9} {:>10.4f} {:>10.2e} {:>20}\n", fmt::format("{:g} sliders, newmark", sliders + 1),
                    r.steps, r.seconds, error, fmt::format("{:.1f} times the time", r.seconds / same.seconds));
-        if (enough == 0 && error < 0.5 * table.error(found.front())) enough = sliders;
+        if (enough == 0 && !found.empty() && error < 0.5 * table.error(found.front())) enough = sliders;
     }
+    if (found.empty()) return;
     fmt::print("\nSliders and steps refined until they are as good as the exact law, events, {:g}:\n",
                run.tolerances.front());
     refine(table, run, same, found.front(), enough > 0 ? enough : 3200);
@@ -166,7 +167,7 @@ int main() {
     Case masses{three_masses(), {}, 4000, 0.02, 1e-13, 100, {1e-6, 1e-8, 1e-10, 1e-12}};
     masses.load = {{point_load(masses.model, 2), half_sine(30, 1.7441151355991418)}};
     compare("Three masses struck at mass 2, 4000 s", masses);
-    Case beam{sumali(), {}, 1, 5e-6, 1e-11, 0.1, {1e-4, 1e-6, 1e-8}};
+    Case beam{sumali(), {}, 1, 5e-6, 1e-11, 0.1, {}};
     beam.load = {{mode_load(beam.model, 1), half_sine(2.756, 757.9947980372414)}};
     compare("Sumali beam, mode 7 alone, p = 2.756, 1 s", beam);
 }

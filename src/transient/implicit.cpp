@@ -97,7 +97,7 @@ void ImplicitStepper::newton(const Motion& m, double time) {
     double size = residual(y_, g_), scale = 0;
     for (int k = 0; k < 60; ++k) {
         scale = y_.norm() + y_free_.norm() + (compliance_ * g_).norm();
-        if (size <= 1e-16 * scale) return;
+        if (size <= 1e-15 * scale) return;  // the laws' last trial is here
         jacobian_.noalias() = compliance_ * tangent_;
         jacobian_.diagonal().array() += 1;
         jacobian_factor_.compute(jacobian_);
