@@ -9,7 +9,7 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/modes/backbone.hpp"
+#include "faying/modes/output_amplitude.hpp"
 #include "faying/structure/model_file.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
@@ -22,7 +22,7 @@ namespace {
 struct Options {
     Common common;
     std::string file, amplitudes, at, csv, plot, title, output;
-    std::string method = "rqnma", framework, dissipation, friction = "active";
+    std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
     int mode = 1, loops = 100, quadrature = 12;
     bool trace = false, derivatives = false;
 };
@@ -105,8 +105,9 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
         if (!p.converged) continue;
         std::vector<double> row{p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual};
         if (!o.output.empty()) {
-            row.push_back(std::abs(structure::find_output(model, o.output).dot(p.shape)) * p.q);
-            row.push_back(row.back() * p.omega * p.omega);
+            const auto& output = structure::find_output(model, o.output);
+            row.push_back(modes::amplitude_of(p, output, modes::Quantity::displacement));
+            row.push_back(modes::amplitude_of(p, output, modes::Quantity::acceleration));
         }
         for (std::size_t i = 0; i < row.size(); ++i) table.columns[i].push_back(row[i]);
     }
@@ -125,6 +126,16 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
     io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
 }
 
+/// At modal amplitudes, or at amplitudes of the output.
+std::vector<modes::BackbonePoint> points_at(const Options& o, const structure::Model& model,
+                                            const std::vector<double>& amplitudes,
+                                            const modes::BackboneOptions& options) {
+    if (o.amplitude == "modal") return modes::backbone(model, o.mode, amplitudes, options);
+    const auto quantity = o.amplitude == "displacement" ? modes::Quantity::displacement : modes::Quantity::acceleration;
+    return modes::backbone_at_output(model, modes::Interface(model), o.mode,
+                                     {structure::find_output(model, o.output), quantity, amplitudes}, options);
+}
+
 nlohmann::json entry_of(const Options& o, const structure::Model& model, const modes::BackbonePoint& p) {
     nlohmann::ordered_json entry = {{"q", p.q}};
     if (p.converged) {
@@ -141,9 +152,9 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
             entry["gap"] = p.gap;
         }
         if (!o.output.empty()) {
-            const double u = std::abs(structure::find_output(model, o.output).dot(p.shape)) * p.q;
-            entry["displacement"] = u;
-            entry["acceleration"] = u * p.omega * p.omega;
+            const auto& output = structure::find_output(model, o.output);
+            entry["displacement"] = modes::amplitude_of(p, output, modes::Quantity::displacement);
+            entry["acceleration"] = modes::amplitude_of(p, output, modes::Quantity::acceleration);
         }
         for (const auto& d : p.derivatives) {
             const auto& joint = model.joints[d.joint];
@@ -169,7 +180,7 @@ void add_backbone(CLI::App& app) {
         "backbone.html");
     command->add_option("model", o->file, "model file (TOML)")->required();
     command->add_option("--mode", o->mode, "which mode, by stuck frequency, from 1");
-    command->add_option("--amplitudes", o->amplitudes, "modal amplitudes LO:HI:N, log spaced");
+    command->add_option("--amplitudes", o->amplitudes, "amplitudes LO:HI:N, log spaced");
     command->add_option("--at", o->at, "or these: q1,q2,..");
     command->add_option("--method", o->method, "rqnma (amplitude on the sphere d^T M d = q^2) or qsma (load M phi)")
         ->check(CLI::IsMember({"rqnma", "qsma"}));
@@ -183,6 +194,11 @@ void add_backbone(CLI::App& app) {
     command->add_option("--quadrature", o->quadrature, "Lobatto points a half loop, modal dissipation")
         ->check(CLI::Range(4, 200));
     command->add_option("--output", o->output, "also give displacement and acceleration at this output of the model");
+    command
+        ->add_option(
+            "--amplitude-of", o->amplitude,
+            "what --amplitudes and --at give: modal q, or displacement / m or acceleration / (m/s^2) of --output")
+        ->check(CLI::IsMember({"modal", "displacement", "acceleration"}));
     command->add_flag("--derivatives", o->derivatives, "of omega and zeta to every law parameter (with --json)");
     command->add_option("--csv", o->csv, "write the points to this file");
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
@@ -191,11 +207,13 @@ void add_backbone(CLI::App& app) {
     command->callback([o] {
         if (o->amplitudes.empty() == o->at.empty())
             throw core::BadInput("backbone", "give either --amplitudes LO:HI:N or --at q1,q2,..");
+        if (o->amplitude != "modal" && o->output.empty())
+            throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
         check_outputs(o->csv, o->plot);
-        const auto q = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
+        const auto amplitudes = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
         const auto model = structure::read_model(o->file);
         if (!o->output.empty()) structure::find_output(model, o->output);
-        const auto points = modes::backbone(model, o->mode, q, chosen(*o, model));
+        const auto points = points_at(*o, model, amplitudes, chosen(*o, model));
         write(*o, model, points);
         nlohmann::json list = nlohmann::json::array();
         for (const auto& p : points) list.push_back(entry_of(*o, model, p));

@@ -7,14 +7,15 @@
 #include "constraints.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_geometry.hpp"
+#include "model_given.hpp"
 
 namespace faying::fe {
 
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
-using Eigen::Vector3d;
 using constraint::point;
+using Eigen::Vector3d;
 
 /// Elements left out: refused, unless asked otherwise or of rigid bodies, which need none.
 void account_for(const Deck& deck, const DeckMesh& mesh, bool leave_out, std::vector<Complaint>& complaints) {
@@ -120,12 +121,15 @@ Eigen::MatrixXd rigid_motions(const Deck& deck, const LinearModel& model) {
     Eigen::MatrixXd r(static_cast<Eigen::Index>(model.dofs.size()), static_cast<Eigen::Index>(motions.size()));
     for (Eigen::Index i = 0; i < r.rows(); ++i)
         for (Eigen::Index j = 0; j < r.cols(); ++j)
-            r(i, j) = rigid(deck, model.dofs[static_cast<std::size_t>(i)], motions[static_cast<std::size_t>(j)], middle);
+            r(i, j) =
+                rigid(deck, model.dofs[static_cast<std::size_t>(i)], motions[static_cast<std::size_t>(j)], middle);
     return r;
 }
 
-LinearModel model_of(const Deck& deck, const ModelOptions& options) {
-    LinearModel model;
+namespace {
+
+/// Puts the elements' DOF into model.all.
+WholeMatrices assembled(const Deck& deck, const ModelOptions& options, LinearModel& model) {
     const DeckMesh mesh = mesh_of(deck);
     model.complaints = mesh.complaints;
     account_for(deck, mesh, options.leave_out, model.complaints);
@@ -133,18 +137,30 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
         throw core::BadInput(deck.files[0], "there are no elements to assemble; is the deck cut short?");
     Assembly assembly = assemble(mesh.mesh, options.assembly);
     model.assembly = assembly.checks;
-
-    ConstraintEquations constraints = constraint_equations(deck, options.constraints);
-    model.untied = std::move(constraints.untied);
-    model.largest_gap = constraints.largest_gap;
-    model.complaints.insert(model.complaints.end(), constraints.complaints.begin(), constraints.complaints.end());
-
     const int d = assembly.dof_per_node;
     for (Index node : mesh.nodes)
         for (int dof = 1; dof <= d; ++dof) model.all.add(node, dof);
     for (Index e : mesh.masses)
         for (int dof = 1; dof <= d; ++dof)
             model.all.add(nodes_of(deck, deck.elements[static_cast<std::size_t>(e)])[0], dof);
+    WholeMatrices whole{enlarged(std::move(assembly.stiffness), model.all.size()),
+                        enlarged(std::move(assembly.mass), model.all.size()), assembly.checks.mass, d == 2};
+    whole.total_mass += add_masses(deck, mesh, model.all, whole.mass, model.complaints);
+    return whole;
+}
+
+}  // namespace
+
+LinearModel model_of(const Deck& deck, const ModelOptions& options) {
+    LinearModel model;
+    WholeMatrices whole =
+        options.matrices ? given(deck, *options.matrices, model.all) : assembled(deck, options, model);
+
+    ConstraintEquations constraints = constraint_equations(deck, options.constraints);
+    model.untied = std::move(constraints.untied);
+    model.largest_gap = constraints.largest_gap;
+    model.complaints.insert(model.complaints.end(), constraints.complaints.begin(), constraints.complaints.end());
+
     for (const auto& equation : constraints.equations)
         for (const Term& term : equation.terms) model.all.add(term.node, term.dof);
 
@@ -170,9 +186,9 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
                              "instead",
                              model.all[moved.eliminated].dof, node_name(deck, model.all[moved.eliminated].node))});
 
-    const Sparse k_all = enlarged(std::move(assembly.stiffness), model.all.size());
-    Sparse m_all = enlarged(std::move(assembly.mass), model.all.size());
-    model.checks.mass = assembly.checks.mass + add_masses(deck, mesh, model.all, m_all, model.complaints);
+    const Sparse k_all = enlarged(std::move(whole.stiffness), model.all.size());
+    const Sparse m_all = enlarged(std::move(whole.mass), model.all.size());
+    model.checks.mass = whole.total_mass;
     const auto project = [&](const Sparse& full) -> Sparse {
         const Sparse right = full * model.elimination.transformation;
         return model.elimination.transformation.transpose() * right;
@@ -180,7 +196,7 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
     model.stiffness = project(k_all);
     model.mass = project(m_all);
     if (model.stiffness.rows() == 0) throw core::BadInput(deck.files[0], "supports and constraints leave nothing free");
-    const bool planar = d == 2;
+    const bool planar = whole.planar;
     check(deck, model, planar);
     if (const auto kept = felt(model.stiffness, model.mass);
         !std::all_of(kept.begin(), kept.end(), [](bool b) { return b; })) {

@@ -17,13 +17,14 @@ class Reader {
 
     ReduceFile read() {
         const toml::table& root = file_.root();
-        file_.only_keys(
-            root, {"deck", "units", "modes", "interface", "whole_joint", "patch", "full_joint", "load", "output"});
+        file_.only_keys(root, {"deck", "matrices", "units", "modes", "interface", "whole_joint", "patch", "full_joint",
+                               "load", "output"});
         ReduceFile r;
         const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
         r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
         if (!std::filesystem::is_regular_file(r.deck))
             file_.complain(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
+        if (const auto* table = section("matrices")) r.options.model.matrices = matrices(*table);
         if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
         if (const auto* node = root.get("modes")) r.options.modes = count(*node, "modes", 0);
         interface(r.options);
@@ -62,6 +63,22 @@ class Reader {
         const Eigen::VectorXd v = file_.vector(node, what);
         if (v.size() != 3) file_.complain(node, fmt::format("{} must have three numbers", what));
         return v;
+    }
+
+    GivenMatrices matrices(const toml::table& t) const {
+        file_.only_keys(t, {"file", "stiffness", "mass"});
+        const auto folder = std::filesystem::path(file_.path()).parent_path();
+        const auto* file = t.get("file");
+        const auto read = [&](const char* key) -> io::LabelledMatrix {
+            const std::string name = file_.text(file_.required(t, key), key);
+            if (file) return {io::read_matrix((folder / file_.text(*file, "file")).string(), name), {}};
+            if (std::filesystem::path(name).extension() != ".mtx")
+                file_.complain(*t.get(key), fmt::format("'{}' is no .mtx file; for a variable of a .mat or .h5 file, "
+                                                        "say file = \"..\" too",
+                                                        name));
+            return io::read_matrix_text((folder / name).string());
+        };
+        return {read("stiffness"), read("mass")};
     }
 
     void interface(ReduceOptions& options) const {

@@ -5,7 +5,8 @@
 namespace faying::modes {
 
 namespace {
-constexpr double pole_range = 0.05;        ///< share of mu within which a fixed-interface mode stays an unknown
+constexpr double pole_range = 0.05;    ///< share of mu within which a fixed-interface mode stays an unknown
+constexpr double nearly_there = 1e-8;  ///< residual below which Newton is left to itself: rounding is no reason to stop
 constexpr Eigen::Index small_system = 64;  ///< factorising is as cheap as anything else
 }  // namespace
 
@@ -225,7 +226,7 @@ bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iteratio
     double size = evaluate(b);
     if (!std::isfinite(size)) return false;
     bool fresh = false;
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
         if (always_fresh || !have_factors_ || (k > 0 && !fresh && size > 1e-9)) {
             factorise(b);
             fresh = true;
@@ -239,7 +240,7 @@ bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iteratio
             b.z -= step * change_.head(n);
             b.lambda -= step * change_(n);
             next = evaluate(b);
-            if (next < size || halving == 6 || !damped) break;
+            if (next < size || halving == 6 || !damped || size < nearly_there) break;
             b.z += step * change_.head(n);
             b.lambda += step * change_(n);
             step *= halving < 3 ? 0.5 : 0.2;

@@ -34,15 +34,8 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
 bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     const Branch from = loop.half_loops == 0 ? here() : (q < 0 ? loop.plus : loop.minus);
     const Branch alike = loop.half_loops >= 2 ? b : from;
-    const auto newton = [&](const Branch& guess) {
-        b = guess;
-        b.q = q;
-        return try_at(b, iterations) &&
-               (options_.method == Method::qsma || equations_.overlap(alike, b) > least_overlap);
-    };
-    const Branch before = b;
-    const bool good = newton(before) || (loop.half_loops >= 2 && newton(here())) || by_load(b, from, q, iterations);
-    if (!good) return false;
+    b.q = q;
+    if (!approach(b, from, alike, iterations)) return false;
     loop.residual = std::max(loop.residual, equations_.full_residual(b));
     sites_.commit();
     ++loop.half_loops;

@@ -8,6 +8,8 @@ namespace faying::modes {
 
 namespace {
 
+constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
+
 bool is_linear_spring(const laws::Law& law) {
     for (std::size_t i = 0; i < law.parameters().size(); ++i) {
         const auto& key = law.parameters()[i].key;
@@ -52,11 +54,23 @@ void Tracer::start(int mode) {
     branch_.clear();
 }
 
-bool Tracer::try_at(Branch& guess, int& iterations) {
+bool Tracer::try_at(Branch& guess, int& iterations, bool damped) {
+    return equations_.solve(guess, iterations, damped, std::min(options_.most_iterations, most_newton)) &&
+           guess.lambda > 0;
+}
+
+bool Tracer::same_mode(const Branch& a, const Branch& b) const {
+    return options_.method == Method::qsma || equations_.overlap(a, b) > least_overlap;
+}
+
+/// From a solution `from` to the one guessed, a shape of which we know one that it is like: Newton; loads; Newton by
+/// full steps, which jump over kinks that trap a descent.
+bool Tracer::approach(Branch& guess, const Branch& from, const Branch& like, int& iterations) {
     const Branch first = guess;
-    if (equations_.solve(guess, iterations)) return guess.lambda > 0;
-    guess = first;  // kinks can trap a descent that full steps jump over
-    return equations_.solve(guess, iterations, false) && guess.lambda > 0;
+    if (try_at(guess, iterations) && same_mode(like, guess)) return true;
+    if (by_load(guess, from, first.q, iterations)) return true;
+    guess = first;
+    return try_at(guess, iterations, false) && same_mode(like, guess);
 }
 
 /// From a solution to another amplitude q (the other reversal, or further along first loading) by the loads that act on
@@ -70,7 +84,7 @@ bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
     if (own) equations_.set_load(phi);
     equations_.set_loading(0.0, 1.0);
     b = equations_.guess(phi, from.lambda, q);
-    bool good = equations_.solve(b, iterations) || load_path(b, phi, from, q, iterations);
+    bool good = equations_.solve(b, iterations, true, 2 * most_newton) || load_path(b, phi, from, q, iterations);
     if (own) {
         good = good && hand_over(b, iterations);
         equations_.set_loading(1.0, 1.0);
@@ -82,7 +96,6 @@ bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
 /// there.
 bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations) {
     constexpr double least = 1e-5;
-    constexpr int most_iterations = 12;
     double reached = from.q / q, step = 0.25 * (1.0 - reached);
     const double smallest = least * step;
     Branch here = equations_.guess({reached * phi.y, reached * phi.xi}, reached * from.lambda, q);
@@ -90,7 +103,7 @@ bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q
         const double next = std::min(1.0, reached + step);
         equations_.set_loading(0.0, next);
         Branch there = here;
-        if (equations_.solve(there, iterations, true, most_iterations)) {
+        if (equations_.solve(there, iterations, true, most_newton)) {
             here = std::move(there);
             reached = next;
             step *= 2.0;
@@ -111,10 +124,10 @@ bool Tracer::hand_over(Branch& b, int& iterations) {
         const Shape shape = equations_.shape(b);
         equations_.set_loading(next, 1.0);
         Branch there = equations_.guess(shape, b.lambda, b.q);
-        if (equations_.solve(there, iterations) && equations_.alike(shape, equations_.shape(there)) > least_overlap) {
+        if (equations_.solve(there, iterations, true, most_newton) &&
+            equations_.alike(shape, equations_.shape(there)) > least_overlap) {
             b = std::move(there);
             own = next;
-            step *= 2.0;
         } else {
             equations_.set_loading(own, 1.0);
             if ((step *= 0.4) < least) return false;
@@ -128,8 +141,8 @@ bool Tracer::begin_branch(double q, int& iterations) {
     for (int k = 0; k <= options_.most_halvings; ++k) {
         Branch guess = equations_.start(q * std::exp(-1.5 * k));
         const Branch linear = guess;
-        if (try_at(guess, iterations) &&
-            (options_.method == Method::qsma || equations_.overlap(linear, guess) > least_overlap)) {
+        const bool good = try_at(guess, iterations) || (guess = linear, try_at(guess, iterations, false));
+        if (good && same_mode(linear, guess)) {
             equations_.find_slope(guess);
             branch_ = {guess};
             return true;
@@ -165,9 +178,7 @@ bool Tracer::reach(double q, int& iterations) {
         equations_.refresh_kept(branch_.back());
         const double left = std::log(q / branch_.back().q);
         Branch guess = predict(step >= left * (1 - 1e-12) ? q : branch_.back().q * std::exp(step));
-        bool good = try_at(guess, iterations);
-        if (good && options_.method == Method::rqnma) good = equations_.overlap(branch_.back(), guess) > least_overlap;
-        if (!good) {
+        if (!approach(guess, branch_.back(), branch_.back(), iterations)) {
             step *= 0.5;
             if (step < least) return false;
             continue;

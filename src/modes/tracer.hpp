@@ -67,7 +67,9 @@ class Tracer {
     double start_lambda_ = 0;
     std::vector<Branch> branch_;  ///< the last two points of first loading, none before the first
 
-    bool try_at(Branch& guess, int& iterations);
+    bool try_at(Branch& guess, int& iterations, bool damped = true);
+    bool same_mode(const Branch& a, const Branch& b) const;
+    bool approach(Branch& guess, const Branch& from, const Branch& like, int& iterations);
     bool begin_branch(double q, int& iterations);
     Branch predict(double q) const;
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);

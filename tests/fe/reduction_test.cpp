@@ -191,6 +191,42 @@ TEST(Reduction, MisplacedPartnersResistNoRigidMotion) {
     EXPECT_THROW(reduce(parse_deck(tests::two_blocks(4, 6)), o), core::BadInput);
 }
 
+/// What another program would have written for the deck: K and M of its elements, before constraints.
+GivenMatrices element_matrices_of(const Deck& deck, bool labelled) {
+    const DeckMesh mesh = mesh_of(deck);
+    const Assembly all = assemble(mesh.mesh);
+    Eigen::PermutationMatrix<Eigen::Dynamic> order(all.stiffness.rows());  // to the deck's order of nodes
+    for (std::size_t row = 0; row < mesh.nodes.size(); ++row)
+        for (int dof = 0; dof < 3; ++dof) order.indices()(int(3 * row) + dof) = int(3 * mesh.nodes[row]) + dof;
+    GivenMatrices given{{order * all.stiffness * order.transpose(), {}}, {order * all.mass * order.transpose(), {}}};
+    if (!labelled) return given;
+    for (const auto& node : deck.nodes)
+        for (int dof = 1; dof <= 3; ++dof) given.stiffness.labels.push_back({node.label, dof});
+    given.mass.labels = given.stiffness.labels;
+    return given;
+}
+
+TEST(Reduction, MatricesFromElsewhereInPlaceOfElements) {
+    const Deck deck = parse_deck(tests::two_blocks(4, 4));
+    ReduceOptions o = options({0, 0.5, 1}, 8);
+    const Reduction own = reduce(deck, o);
+    for (const bool labelled : {true, false}) {
+        o.model.matrices = element_matrices_of(deck, labelled);
+        const Reduction r = reduce(deck, o);
+        EXPECT_NEAR(r.mass / own.mass, 1, 1e-12);
+        EXPECT_LT((r.reduced.mass - own.reduced.mass).norm(), 1e-10 * own.reduced.mass.norm());
+        EXPECT_LT((r.reduced.stiffness - own.reduced.stiffness).norm(), 1e-10 * own.reduced.stiffness.norm());
+    }
+    o.model.matrices->stiffness.matrix.coeffRef(0, 1) *= 1.1;
+    EXPECT_THROW(reduce(deck, o), core::BadInput);  // not symmetric
+    o.model.matrices = element_matrices_of(deck, false);
+    o.model.matrices->mass.matrix.conservativeResize(6, 6);
+    EXPECT_THROW(reduce(deck, o), core::BadInput);  // of another size
+    o.model.matrices = element_matrices_of(deck, true);
+    o.model.matrices->stiffness.labels.back().node = o.model.matrices->mass.labels.back().node = 999999;
+    EXPECT_THROW(reduce(deck, o), core::BadInput);  // a node that the deck does not have
+}
+
 TEST(Reduction, RefusesWhatCannotBeReduced) {
     const auto message = [](const std::string& deck, const ReduceOptions& o) {
         try {

@@ -8,6 +8,7 @@
 #include "faying/core/error.hpp"
 #include "faying/modes/backbone.hpp"
 #include "faying/modes/linear.hpp"
+#include "faying/modes/output_amplitude.hpp"
 #include "faying/structure/model_file.hpp"
 #include "lap_joint.hpp"
 #include "modes/small_models.hpp"
@@ -228,6 +229,48 @@ TEST(Independent, OneHarmonicBalance) {
         const double share = 4 / std::sqrt(std::numbers::pi) * std::tgamma(2.0) / std::tgamma(2.5) * 0.6;
         EXPECT_NEAR(difference / drop, std::abs(1 / share - 1), 0.02) << q;
     }
+}
+
+/// The points found are those of the backbone itself, where the output has the wanted amplitude.
+TEST(OutputAmplitude, PointsOfTheBackboneWhereTheOutputHasIt) {
+    const auto model = three_masses();
+    const Interface interface(model);
+    const Eigen::VectorXd third = Eigen::VectorXd::Unit(3, 2);
+    const std::vector<double> wanted = {1e-3, 0.1, 2.0, 30.0};
+    for (const auto framework : {Framework::masing, Framework::loops})
+        for (const auto quantity : {Quantity::displacement, Quantity::acceleration})
+            for (int mode = 1; mode <= 3; ++mode) {
+                BackboneOptions o;
+                o.framework = framework;
+                const auto found = backbone_at_output(model, interface, mode, {third, quantity, wanted}, o);
+                ASSERT_EQ(found.size(), wanted.size());
+                std::vector<double> q;
+                for (std::size_t i = 0; i < wanted.size(); ++i) {
+                    ASSERT_TRUE(found[i].converged) << mode << " " << wanted[i];
+                    const double moved = std::abs(found[i].shape(2)) * found[i].q;
+                    EXPECT_RELATIVE(quantity == Quantity::displacement ? moved : moved * std::pow(found[i].omega, 2),
+                                    wanted[i], 2e-10);
+                    q.push_back(found[i].q);
+                }
+                const auto direct = backbone(model, mode, q, o);
+                for (std::size_t i = 0; i < q.size(); ++i) {
+                    EXPECT_RELATIVE(found[i].omega, direct[i].omega, 1e-12);
+                    EXPECT_RELATIVE(found[i].zeta, direct[i].zeta, 1e-9);
+                }
+            }
+    EXPECT_THROW(backbone_at_output(model, interface, 1, {third.head(2), Quantity::displacement, {1.0}}),
+                 core::BadInput);
+    EXPECT_THROW(backbone_at_output(model, interface, 1, {third, Quantity::displacement, {2.0, 1.0}}), core::BadInput);
+    EXPECT_THROW(backbone_at_output(model, interface, 1, {third, Quantity::displacement, {-1.0}}), core::BadInput);
+
+    structure::Model pair;  // equal masses: the symmetric mode does not move their difference
+    pair.mass = Eigen::MatrixXd::Identity(2, 2);
+    pair.stiffness = Eigen::MatrixXd::Identity(2, 2) * 4.0;
+    Eigen::VectorXd between(2);
+    between << -1, 1;
+    pair.joints = {structure::single_site("between", laws::Law("jenkins", {{"kt", 1}, {"fs", 1}}), between)};
+    EXPECT_THROW(backbone_at_output(pair, Interface(pair), 1, {between, Quantity::displacement, {1.0}}),
+                 core::BadInput);
 }
 
 TEST(Limits, QToZeroFarMacroslipAndLinear) {

@@ -9,9 +9,12 @@
 // Nothing of a deck is dropped without a word: elements that Faying does not assemble are refused, or listed when
 // `leave_out` allows that.
 
+#include <optional>
+
 #include "faying/fe/assembly.hpp"
 #include "faying/fe/constraints.hpp"
 #include "faying/fe/elimination.hpp"
+#include "faying/io/matrix.hpp"
 
 namespace faying::fe {
 
@@ -30,7 +33,15 @@ struct DeckMesh {
 /// elements without section or elasticity and for materials with axes of their own.
 DeckMesh mesh_of(const Deck& deck);
 
+/// K and M of all elements made elsewhere, before constraints and supports (Abaqus' *MATRIX GENERATE, say); the deck
+/// then gives nodes, surfaces, sets, constraints and supports, and may hold elements that Faying does not assemble.
+/// Rows are those of the labels; without labels, every node's DOF in the deck's order: 1-3, or 1-2, or 1-6.
+struct GivenMatrices {
+    io::LabelledMatrix stiffness, mass;
+};
+
 struct ModelOptions {
+    std::optional<GivenMatrices> matrices = {};  ///< instead of assembling the elements
     AssemblyOptions assembly = {};
     ConstraintOptions constraints = {};
     bool leave_out = false;  ///< list elements that cannot be assembled instead of refusing the deck

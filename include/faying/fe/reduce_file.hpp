@@ -5,6 +5,10 @@
 //     units = "m, N, kg, s"
 //     modes = 13                                      # fixed-interface modes (elastic)
 //
+//     [matrices]                                      # instead of assembling the deck's elements
+//     stiffness = "beam_STIF1.mtx"                    # Abaqus or Matrix Market text; or, with file = "beam.mat",
+//     mass = "beam_MASS1.mtx"                         # names of variables (.mat, .h5)
+//
 //     [interface]
 //     first   = "TOP_FACE"                            # relative motion is first minus second, positive normal closes
 //     second  = "BOTTOM_FACE"
