@@ -12,10 +12,10 @@
 #include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
 #include "loop_output.hpp"
-#include "modal_iwan_input.hpp"
 #include "simulate_input.hpp"
 
 namespace faying::app {
@@ -38,7 +38,7 @@ json ring_json(const RingDown& ring) {
     json q = json::array(), omega = json::array(), zeta = json::array();
     for (const auto& p : ring.points) q.push_back(p.q), omega.push_back(p.omega), zeta.push_back(p.zeta);
     return {{"mode", ring.mode},
-            {"point", ring.point},
+            {"place", ring.place},
             {"p", ring.p},
             {"q", q},
             {"omega", omega},
@@ -50,7 +50,7 @@ json ring_json(const RingDown& ring) {
 }
 
 RingDown ring_of(const json& j) {
-    RingDown ring{j["mode"],         j["point"],       j["p"],       {},
+    RingDown ring{j["mode"],         j["place"],       j["p"],       {},
                   j["energy_share"], j["joint_reach"], j["problem"], j["energy_error"]};
     for (std::size_t i = 0; i < j["q"].size(); ++i) ring.points.push_back({j["q"][i], j["omega"][i], j["zeta"][i]});
     return ring;
@@ -102,7 +102,7 @@ json result_json(const StudyResult& r) {
     for (const auto& ring : r.impacts) impacts.push_back(ring_json(ring));
     for (const auto& c : r.comparisons)
         comparisons.push_back({{"mode", c.mode},
-                               {"point", c.point},
+                               {"place", c.place},
                                {"p", c.p},
                                {"regime", name(c.regime)},
                                {"dominant", c.dominant},
@@ -125,11 +125,19 @@ void print(const StudyResult& r) {
     if (r.comparisons.empty()) return;
     fmt::print(
         "\nDamping under impacts: measured over modal Iwan model, at the same amplitude\n"
-        "{:>5} {:>6} {:>12} {:>11} {:>9} {:>9} {:>9} {:>9}\n",
-        "mode", "DOF", "p", "regime", "dominant", "mean", "first", "last");
+        "{:>5} {:>8} {:>12} {:>11} {:>9} {:>9} {:>9} {:>9}\n",
+        "mode", "struck", "p", "regime", "dominant", "mean", "first", "last");
     for (const auto& c : r.comparisons)
-        fmt::print("{:5} {:6} {:12g} {:>11} {:>9} {:9.3f} {:9.3f} {:9.3f}\n", c.mode, c.point, c.p, name(c.regime),
+        fmt::print("{:5} {:>8} {:12g} {:>11} {:>9} {:9.3f} {:9.3f} {:9.3f}\n", c.mode, c.place, c.p, name(c.regime),
                    c.dominant ? "yes" : "", c.mean_ratio, c.first_ratio, c.last_ratio);
+}
+
+/// The places struck, in their order.
+std::vector<std::string> places_of(const StudyResult& r) {
+    std::vector<std::string> places;
+    for (const auto& ring : r.impacts)
+        if (std::find(places.begin(), places.end(), ring.place) == places.end()) places.push_back(ring.place);
+    return places;
 }
 
 void draw(const Options& o, const StudyResult& r) {
@@ -139,10 +147,10 @@ void draw(const Options& o, const StudyResult& r) {
         io::Panel frequency{
             fmt::format("mode {}: frequency", m.mode), {"q / (m kg^(1/2))", true}, {"omega / (rad/s)"}, {}};
         io::Panel damping{fmt::format("mode {}: damping", m.mode), frequency.x, {"zeta", true}, {}};
-        const auto add = [&](const std::string& label, const std::vector<RingDown>& rings, int point) {
+        const auto add = [&](const std::string& label, const std::vector<RingDown>& rings, const std::string& place) {
             io::Curve w{label, {}, {}, {}}, z{label, {}, {}, {}};
             for (const auto& ring : rings) {
-                if (ring.mode != m.mode || ring.point != point || ring.points.empty()) continue;
+                if (ring.mode != m.mode || ring.place != place || ring.points.empty()) continue;
                 for (const auto& p : ring.points) w.x.push_back(p.q), w.y.push_back(p.omega), z.y.push_back(p.zeta);
                 w.x.push_back(NAN), w.y.push_back(NAN), z.y.push_back(NAN);  // a gap between runs
             }
@@ -150,12 +158,9 @@ void draw(const Options& o, const StudyResult& r) {
             frequency.curves.push_back(std::move(w));
             damping.curves.push_back(std::move(z));
         };
-        add("mode alone", m.selective, 0);
-        add("modal Iwan model", m.model, 0);
-        std::vector<int> points;
-        for (const auto& ring : r.impacts)
-            if (std::find(points.begin(), points.end(), ring.point) == points.end()) points.push_back(ring.point);
-        for (const int point : points) add(fmt::format("impact at DOF {}", point), r.impacts, point);
+        add("mode alone", m.selective, "");
+        add("modal Iwan model", m.model, "");
+        for (const auto& place : places_of(r)) add("impact at " + place, r.impacts, place);
         figure.panels.push_back(std::move(frequency));
         figure.panels.push_back(std::move(damping));
     }
@@ -164,11 +169,13 @@ void draw(const Options& o, const StudyResult& r) {
 
 void write_csv(const std::string& path, const StudyResult& r) {
     io::Table table{
-        {"mode", "point", "p", "regime", "dominant", "mean_ratio", "first_ratio", "last_ratio", "omega_difference"},
+        {"mode", "place", "p", "regime", "dominant", "mean_ratio", "first_ratio", "last_ratio", "omega_difference"},
         std::vector<std::vector<double>>(9)};
+    const auto places = places_of(r);
     for (const auto& c : r.comparisons) {
-        const double row[] = {double(c.mode), double(c.point), c.p,          double(int(c.regime)), double(c.dominant),
-                              c.mean_ratio,   c.first_ratio,   c.last_ratio, c.omega_difference};
+        const auto place = double(std::find(places.begin(), places.end(), c.place) - places.begin() + 1);
+        const double row[] = {double(c.mode), place,         c.p,          double(int(c.regime)), double(c.dominant),
+                              c.mean_ratio,   c.first_ratio, c.last_ratio, c.omega_difference};
         for (std::size_t i = 0; i < 9; ++i) table.columns[i].push_back(row[i]);
     }
     io::write_csv(path, table);
@@ -176,7 +183,7 @@ void write_csv(const std::string& path, const StudyResult& r) {
 
 void run(const Options& o) {
     check_outputs(o.csv, o.plot);
-    const auto file = read_modal_study(o.file);
+    const auto file = read_study(o.file);
     const auto model = structure::read_model(file.model);
     const InterruptGuard interrupt;
     std::unique_ptr<core::Progress> progress;

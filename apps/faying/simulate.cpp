@@ -73,7 +73,7 @@ std::string study_text(const Options& o, const structure::Model& model) {
                   {"preload", o.preload},         {"method", o.method},
                   {"time", o.run.duration},       {"dt", o.run.step},
                   {"every", o.run.record_every},  {"adaptive", o.run.adaptive},
-                  {"tolerance", o.run.tolerance}, {"rho", o.run.spectral_radius},
+                  {"tolerance", o.run.local_error()}, {"rho", o.run.spectral_radius},
                   {"modes", o.run.modes},         {"sample", o.run.samples}};
     for (const auto& words : load_words(o)) study["loads"].push_back({words.kind, words.text});
     return study.dump();
@@ -144,6 +144,7 @@ void run(Options& o) {
     transient::Excitation excitation;
     for (const auto& words : load_words(o)) excitation.push_back(parse_load(model, words));
     transient::Simulation simulation(model, excitation, parse_start(model, o.free, o.preload), o.run);
+    const InterruptGuard interrupt;
     std::optional<SimulationRecord> record;
     std::vector<Snapshot> samples;
     if (!o.out.empty()) {
@@ -154,7 +155,6 @@ void run(Options& o) {
     Columns columns(o.coordinates);
     double worst = 0;
     core::Progress progress("simulate", 1000000);
-    const InterruptGuard interrupt;
     auto saved = std::chrono::steady_clock::now();
     std::size_t steps = 0;
     const bool ended = simulation.to_end(
@@ -233,7 +233,7 @@ void add_simulate(CLI::App& app) {
     c->add_option("--dt", o->run.step, "step, and interval of the record, s")->required();
     c->add_option("--every", o->run.record_every, "record every so many steps");
     c->add_flag("--adaptive", o->run.adaptive, "newmark, alpha: substeps by local error");
-    c->add_option("--tolerance", o->run.tolerance, "local error, relative (events, --adaptive)");
+    c->add_option("--tolerance", o->run.tolerance, "local error, relative (default: events 1e-12, --adaptive 1e-10)");
     c->add_option("--rho", o->run.spectral_radius, "alpha: spectral radius at high frequency, 0 to 1");
     c->add_option("--modes", o->run.modes, "keep only the first stuck modes");
     c->add_option("--sample", o->sample, "report the state at t1,t2,.. (default: at the end)");

@@ -139,6 +139,7 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
     problem.SetParameterUpperBound(x.data(), 4, std::log(3.0));
     problem.SetParameterLowerBound(x.data(), 5, std::log(1e-4));
     problem.SetParameterUpperBound(x.data(), 5, std::log(1e4));
+    if (options.zeta0 > 0) problem.SetManifold(x.data(), new ceres::SubsetManifold(6, {1}));
     ceres::Solver::Options solver;
     solver.linear_solver_type = ceres::DENSE_QR;
     solver.max_num_iterations = options.most_iterations;
@@ -202,6 +203,7 @@ IwanFit fit_modal_iwan(std::vector<ModalPoint> points, const FitOptions& given) 
     check(points);
     IwanFit fit;
     fit.start = log_slope_start(points);
+    if (given.zeta0 > 0) fit.start.zeta0 = given.zeta0;
     FitOptions options = given;
     const bool rescale = options.omega_error <= 0 || options.zeta_error <= 0;
     if (rescale) options.omega_error = 1e-3, options.zeta_error = 5e-2;

@@ -38,50 +38,76 @@ struct Job {
     Excitation load;
     double pulse_end = 0;
     std::vector<int> wanted;  ///< modes to measure
-    int point = 0;
-    double p = 0;
+    std::string place;
+    Level level;  ///< with the duration and step of the run
     const structure::Model* model = nullptr;
 };
 
-/// One simulation, and the ring-down of each wanted mode.
-std::vector<RingDown> measure(const Job& job, const Study& study) {
+/// The level with nothing left open.
+Level filled(Level level, const Study& study) {
+    if (level.duration <= 0) level.duration = study.duration;
+    if (level.step <= 0) level.step = study.step;
+    return level;
+}
+
+/// What a simulation leaves behind: velocities of the wanted modes after the pulse, and how the others compare.
+struct Response {
+    double start = -1, interval = 0;
+    std::vector<std::vector<double>> velocity;  ///< of each wanted mode
+    Eigen::VectorXd peak;                       ///< greatest velocity of every mode in the first twentieth
+    double reach = 0, energy_error = 0;
+    Eigen::VectorXd omega;  ///< stuck, of every mode
+};
+
+Response respond(const Job& job, const Study& study) {
     transient::Options options;
     options.method = study.method;
-    options.duration = study.duration;
-    options.step = study.step;
+    options.duration = job.level.duration;
+    options.step = job.level.step;
     options.tolerance = study.tolerance;
-    std::vector<std::vector<double>> velocity(std::size_t(job.model->size()));
-    double start = -1, reach = 0, energy_error = 0;
+    // An implicit step is far shorter than an envelope needs: forty samples a period are kept.
+    const Eigen::VectorXd stuck = modes::linear_modes(job.model->mass, structure::stuck_stiffness(*job.model)).omega;
+    const double fastest = stuck(*std::max_element(job.wanted.begin(), job.wanted.end()) - 1);
+    if (study.method != transient::Method::events)
+        options.record_every = std::max(1, int(2 * pi / (40 * fastest * job.level.step)));
     std::vector<double> slip;
     for (const auto& joint : job.model->joints)
         slip.insert(slip.end(), std::size_t(joint.map.rows()), macroslip_of(joint.law));
+    Response r;
+    r.omega = stuck;
+    r.interval = options.record_every * job.level.step;
+    r.velocity.resize(job.wanted.size());
+    r.peak = Eigen::VectorXd::Zero(job.model->size());
+    const double early = job.pulse_end + (job.level.duration - job.pulse_end) / 20;
     transient::Simulation run(*job.model, job.load, {}, options);
     run.to_end([&](const transient::Snapshot& s) {
-        energy_error = std::max(energy_error, std::abs(s.energy.error()));
+        r.energy_error = std::max(r.energy_error, std::abs(s.energy.error()));
         if (s.time < job.pulse_end) return;
-        if (start < 0) start = s.time;
-        for (std::size_t r = 0; r < velocity.size(); ++r) velocity[r].push_back(s.q_velocity(Eigen::Index(r)));
+        if (r.start < 0) r.start = s.time;
+        if (s.time < r.start + (double(r.velocity[0].size()) - 0.5) * r.interval) return;  // the end, off the grid
+        for (std::size_t k = 0; k < job.wanted.size(); ++k) r.velocity[k].push_back(s.q_velocity(job.wanted[k] - 1));
+        if (s.time <= early || r.velocity[0].size() == 1) r.peak = r.peak.cwiseMax(s.q_velocity.cwiseAbs());
         for (std::size_t j = 0; j < slip.size(); ++j)
-            reach = std::max(reach, std::abs(s.joint_displacement(Eigen::Index(j))) / slip[j]);
+            r.reach = std::max(r.reach, std::abs(s.joint_displacement(Eigen::Index(j))) / slip[j]);
     });
-    double total = 0;
-    std::vector<double> peak;
-    for (std::size_t r = 0; r < velocity.size(); ++r) {
-        const std::size_t early = std::max<std::size_t>(1, velocity[r].size() / 20);
-        double top = 0;
-        for (std::size_t i = 0; i < early; ++i) top = std::max(top, std::abs(velocity[r][i]));
-        peak.push_back(top * top);
-        total += top * top;
-    }
+    return r;
+}
+
+/// One simulation, and the ring-down of each wanted mode.
+std::vector<RingDown> measure(const Job& job, const Study& study) {
+    const Response response = respond(job, study);
+    signal::EnvelopeOptions envelope;
+    envelope.dropped_start = envelope.dropped_end = study.dropped;
+    envelope.noise_limit = 0.5;
     std::vector<RingDown> measured;
-    for (const int mode : job.wanted) {
-        RingDown ring{mode, job.point, job.p, {}, peak[std::size_t(mode) - 1] / total, reach, {}, energy_error};
-        signal::EnvelopeOptions envelope;
-        envelope.segments = study.segments;
-        envelope.dropped_start = envelope.dropped_end = study.dropped;
-        envelope.noise_limit = 0.5;
+    for (std::size_t k = 0; k < job.wanted.size(); ++k) {
+        const double peak = response.peak(job.wanted[k] - 1), share = peak * peak / response.peak.squaredNorm();
+        RingDown ring{job.wanted[k], job.place, job.level.p, {}, share, response.reach, {}, response.energy_error};
+        // A segment needs three periods: short runs have fewer segments.
+        const double periods = (job.level.duration - job.pulse_end) * response.omega(job.wanted[k] - 1) / (2 * pi);
+        envelope.segments = std::clamp(int(0.9 * periods / 3), 2, study.segments);
         try {
-            const signal::Record record{start, study.step, velocity[std::size_t(mode) - 1]};
+            const signal::Record record{response.start, response.interval, response.velocity[k]};
             const auto found = signal::converted(signal::envelope(record, envelope, job.name),
                                                  signal::Quantity::velocity, signal::Quantity::displacement);
             const auto& p = found.points;
@@ -149,7 +175,7 @@ std::vector<std::vector<RingDown>> run_all(const std::vector<Job>& jobs, const S
 
 /// ln zeta of the closed curve at each measured point, compared.
 Comparison compare(const RingDown& run, const ModalIwan& mode) {
-    Comparison c{run.mode, run.point, run.p, Regime::transition, false, 0, 0, 0, 0};
+    Comparison c{run.mode, run.place, run.p, Regime::transition, false, 0, 0, 0, 0};
     double least = std::numeric_limits<double>::infinity();
     for (const auto& p : run.points) {
         const ModalPoint model = mode.at(p.q);
@@ -175,15 +201,26 @@ const char* name(Regime regime) {
 
 void Study::check() const {
     core::require(!modes.empty(), "study", "one mode or more");
-    core::require(duration > 0 && step > 0 && step < duration, "study", "0 < step < duration");
     core::require(segments >= 2, "study", "segments >= 2");
+    const auto check_levels = [this](const std::vector<Level>& levels) {
+        for (const Level& level : levels) {
+            const Level whole = filled(level, *this);
+            core::require(level.p > 0, "study", "levels p > 0");
+            core::require(whole.step > 0 && whole.step < whole.duration, "study", "0 < step < duration");
+        }
+    };
     for (const auto& m : modes) {
         core::require(m.mode >= 1 && !m.levels.empty(), "study", "modes from 1, each with one level or more");
-        for (const auto& level : m.levels) core::require(level.p > 0, "study", "levels p > 0");
+        check_levels(m.levels);
     }
-    for (const double p : impacts) core::require(p > 0, "study", "impacts p > 0");
-    core::require(points.empty() == impacts.empty(), "study", "points and impacts both, or neither");
+    for (const auto& place : places) {
+        core::require((place.dof >= 1) != !place.output.empty(), "study", "a place is a DOF from 1, or an output");
+        core::require(!place.levels.empty(), "study", "a place has one level or more");
+        check_levels(place.levels);
+    }
 }
+
+std::string Place::name() const { return output.empty() ? fmt::format("DOF {}", dof) : output; }
 
 double ratio_at(const RingDown& run, const ModalIwan& mode, double q) {
     for (std::size_t i = 1; i < run.points.size(); ++i) {
@@ -211,26 +248,30 @@ StudyResult run_study(const structure::Model& model, const Study& study, const R
     for (const auto& m : study.modes)
         for (const auto& level : m.levels) {
             const double w = omega_of(m.mode);
-            first.push_back({fmt::format("selective-mode{}-p{:.9g}", m.mode, level.p),
-                             {{transient::mode_load(model, m.mode, level.slipping), transient::half_sine(level.p, w)}},
-                             pi / w,
-                             {m.mode},
-                             0,
-                             level.p,
-                             &model});
+            first.push_back(
+                {fmt::format("selective-mode{}-{}-p{:.9g}", m.mode, level.slipping ? "slip" : "stuck", level.p),
+                 {{transient::mode_load(model, m.mode, level.slipping), transient::half_sine(level.p, w)}},
+                 pi / w,
+                 {m.mode},
+                 {},
+                 filled(level, study),
+                 &model});
         }
     const std::size_t selective = first.size();
-    for (const int point : study.points)
-        for (const double p : study.impacts) {
-            const double w = omega_of(study.pulse_mode);
-            first.push_back({fmt::format("impact-dof{}-p{:.9g}", point, p),
-                             {{transient::point_load(model, point), transient::half_sine(p, w)}},
+    for (std::size_t k = 0; k < study.places.size(); ++k) {
+        const Place& place = study.places[k];
+        const double w = omega_of(place.pulse_mode);
+        const Eigen::VectorXd shape = place.output.empty() ? transient::point_load(model, place.dof)
+                                                           : structure::find_output(model, place.output);
+        for (const auto& level : place.levels)
+            first.push_back({fmt::format("impact-place{}-p{:.9g}", k + 1, level.p),
+                             {{shape, transient::half_sine(level.p, w)}},
                              pi / w,
                              all_modes,
-                             point,
-                             p,
+                             place.name(),
+                             filled(level, study),
                              &model});
-        }
+    }
     std::size_t done = 0;
     const std::size_t total = first.size() + selective;
     const auto runs = run_all(first, study, options, done, total);
@@ -254,13 +295,13 @@ StudyResult run_study(const structure::Model& model, const Study& study, const R
     for (std::size_t m = 0; m < study.modes.size(); ++m)
         for (const auto& level : study.modes[m].levels) {
             const double w = stuck.omega(study.modes[m].mode - 1);
-            second.push_back({fmt::format("model-mode{}-p{:.9g}-{:x}", study.modes[m].mode, level.p,
-                                          digest(result.modes[m].fit.mode)),
+            second.push_back({fmt::format("model-mode{}-{}-p{:.9g}-{:x}", study.modes[m].mode,
+                                          level.slipping ? "slip" : "stuck", level.p, digest(result.modes[m].fit.mode)),
                               {{Eigen::VectorXd::Ones(1), transient::half_sine(level.p, w)}},
                               pi / w,
                               {1},
-                              0,
-                              level.p,
+                              {},
+                              filled(level, study),
                               &oscillators[m]});
         }
     const auto model_runs = run_all(second, study, options, done, total);

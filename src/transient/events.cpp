@@ -35,7 +35,7 @@ EventStepper::EventStepper(System& system, const Loads& loads, const Options& op
       turns(std::size_t(system.width())),
       system_(system),
       loads_(loads),
-      tolerance_(options.tolerance),
+      tolerance_(options.local_error()),
       floor_(1e-9 * loads.static_reach(system)),
       work_(std::make_unique<Work>()) {
     const auto n = std::size_t(2 * system.size() + 3);

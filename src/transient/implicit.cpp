@@ -24,7 +24,7 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
       system_(system),
       loads_(loads),
       w_(weights_of(options)),
-      tolerance_(options.tolerance),
+      tolerance_(options.local_error()),
       floor_(1e-3 * loads.static_reach(system)),
       energy_(options.energy) {
     const Eigen::Index n = system.size(), m = system.width();
@@ -59,8 +59,15 @@ void ImplicitStepper::solve_linear(Eigen::VectorXd& x) const {
         x = factor_.solve(x);
 }
 
+/// Rounding of the joint displacements: laws remember displacements of the whole oscillation, next to which those of
+/// this instant may be as good as zero.
+double ImplicitStepper::rounding(const Motion& m) const {
+    const Eigen::VectorXd omega = system_.omega().cwiseMax(1e-6 * system_.omega().maxCoeff());
+    return 1e-14 * (system_.map().cwiseAbs() * (m.q.cwiseAbs() + m.v.cwiseAbs().cwiseQuotient(omega))).norm();
+}
+
 /// y + H g(y) = y_free, one joint displacement: monotone, since stuck springs are in the linear part.
-void ImplicitStepper::newton_one(double time) {
+void ImplicitStepper::newton_one(const Motion& m, double time) {
     const double h = compliance_(0, 0), free = y_free_(0);
     double& y = y_(0);
     double best = std::numeric_limits<double>::infinity();
@@ -74,29 +81,32 @@ void ImplicitStepper::newton_one(double time) {
         y -= r / (1 + h * tangent_(0, 0));
     }
     const double r = y + h * g_(0) - free;
-    if (std::abs(r) > 1e-12 * (std::abs(y) + std::abs(free)))
+    if (std::abs(r) > 1e-12 * (std::abs(y) + std::abs(free)) + rounding(m))
         throw core::NotConverged(fmt::format("step at t = {:g}: the joint's displacement was not found", time),
                                  std::abs(r));
 }
 
 /// The same for several, with a line search: tangents of joints may jump.
-void ImplicitStepper::newton(double time) {
+void ImplicitStepper::newton(const Motion& m, double time) {
     const auto residual = [&](const Eigen::VectorXd& y, Eigen::VectorXd& g) {
         system_.evaluate(y, g, tangent_);
         ++evaluations;
         residual_ = y + compliance_ * g - y_free_;
         return residual_.norm();
     };
-    double size = residual(y_, g_);
+    double size = residual(y_, g_), scale = 0;
     for (int k = 0; k < 60; ++k) {
-        const double scale = y_.norm() + y_free_.norm() + (compliance_ * g_).norm();
+        scale = y_.norm() + y_free_.norm() + (compliance_ * g_).norm();
         if (size <= 1e-16 * scale) return;
-        Eigen::MatrixXd jacobian = compliance_ * tangent_;
-        jacobian.diagonal().array() += 1;
-        const Eigen::VectorXd move = jacobian.partialPivLu().solve(residual_);
+        jacobian_.noalias() = compliance_ * tangent_;
+        jacobian_.diagonal().array() += 1;
+        jacobian_factor_.compute(jacobian_);
+        move_ = jacobian_factor_.solve(residual_);
+        // At round-off a whole step that gains nothing is the end.
+        const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
         double length = 1;
-        for (; length > 1e-4; length *= 0.5) {
-            trial_y_ = y_ - length * move;
+        for (; length > shortest; length *= 0.5) {
+            trial_y_ = y_ - length * move_;
             const double trial = residual(trial_y_, trial_g_);
             if (trial >= size) continue;
             y_ = trial_y_;
@@ -104,12 +114,10 @@ void ImplicitStepper::newton(double time) {
             size = trial;
             break;
         }
-        if (length <= 1e-4) {  // nothing is gained any more
-            size = residual(y_, g_);
-            if (size <= 1e-13 * scale) return;
-            break;
-        }
+        if (length <= shortest) break;  // nothing is gained any more
     }
+    size = residual(y_, g_);
+    if (size <= 1e-13 * scale + rounding(m)) return;
     throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), size);
 }
 
@@ -135,9 +143,9 @@ void ImplicitStepper::solve(const Motion& m, double h) {
     y_free_.noalias() = system_.map() * (predicted_ + w_.beta * h * h * free_);
     y_.noalias() = y_free_ - compliance_ * m.g;
     if (system_.width() == 1)
-        newton_one(m.time + h);
+        newton_one(m, m.time + h);
     else
-        newton(m.time + h);
+        newton(m, m.time + h);
     free_.noalias() -= reach_ * g_;  // now the acceleration at the end
 }
 

@@ -18,7 +18,7 @@ void Options::check() const {
     core::require(step > 0 && step <= duration, "simulate", "0 < step <= duration");
     core::require(duration / step <= 1e12, "simulate", "duration / step <= 1e12");
     core::require(record_every >= 1, "simulate", "record_every >= 1");
-    core::require(tolerance > 0 && tolerance < 1, "simulate", "0 < tolerance < 1");
+    core::require(local_error() > 0 && local_error() < 1, "simulate", "0 < tolerance < 1");
     core::require(spectral_radius >= 0 && spectral_radius <= 1, "simulate", "0 <= spectral radius <= 1");
     core::require(modes >= 0, "simulate", "modes >= 0 (0: all)");
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -81,13 +81,13 @@ struct Simulation::Run {
             events.emplace(system, loads, options);
         else
             implicit.emplace(system, loads, options);
-        begin(start);
+        begin(model, start);
     }
 
-    void begin(const Start& start) {
+    void begin(const structure::Model& model, const Start& start) {
         const Eigen::Index n = system.size();
         detail::Motion& m = motion;
-        m.q = start.preloaded ? detail::static_start(system) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+        m.q = start.preloaded ? detail::static_start(model, system) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
         m.v = Eigen::VectorXd::Zero(n);
         if (start.displacement.size() > 0) m.q += system.modal(start.displacement);
         if (start.velocity.size() > 0) m.v = system.modal(start.velocity);
@@ -195,6 +195,13 @@ Simulation::Simulation(const structure::Model& model, Excitation excitation, con
         if (x->size() != 0 && (x->size() != model.size() || !x->allFinite()))
             throw core::BadInput("start",
                                  fmt::format("displacement and velocity need {} finite numbers", model.size()));
+    for (const auto& joint : model.joints)
+        if (options.method == Method::events && joint.components() > 1)
+            throw core::BadInput("events",
+                                 fmt::format("joint '{}' has a contact law, which is exact along straight paths "
+                                             "only, and long steps of three displacements are not straight; "
+                                             "use newmark or alpha",
+                                             joint.name));
     run_ = std::make_unique<Run>(model, std::move(excitation), start, options);
 }
 Simulation::~Simulation() = default;

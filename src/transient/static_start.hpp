@@ -1,12 +1,12 @@
 #pragma once
-// Equilibrium under the static force, the joints' laws taken there and committed.
+// Where a preloaded run starts.
 
 #include "faying/transient/system.hpp"
 
 namespace faying::transient::detail {
 
-/// Modal displacement. Throws core::BadInput when the force would move the structure as a rigid body, NotConverged when
-/// no equilibrium is found.
-Eigen::VectorXd static_start(System& system);
+/// Modal displacement at rest under the model's static force (modes::prestress), in the modes that the system keeps.
+/// The joints go there straight from virgin; they are left as they are.
+Eigen::VectorXd static_start(const structure::Model& model, const System& system);
 
 }  // namespace faying::transient::detail

@@ -65,13 +65,16 @@ class ImplicitStepper {
     Eigen::LDLT<Eigen::MatrixXd> factor_;
     Eigen::MatrixXd reach_, compliance_;  ///< G = beta h^2 (1 - alpha_f) A^-1 P^T and P G
     Eigen::VectorXd f0_, f1_, free_, predicted_, velocity_, y_, y_free_, g_, residual_, trial_g_, trial_y_;
-    Eigen::MatrixXd tangent_;
+    Eigen::MatrixXd tangent_, jacobian_;
+    Eigen::PartialPivLU<Eigen::MatrixXd> jacobian_factor_;
+    Eigen::VectorXd move_;
 
     void prepare(double h);
     void solve_linear(Eigen::VectorXd& x) const;
     void solve(const Motion& motion, double h);
-    void newton(double time);
-    void newton_one(double time);
+    void newton(const Motion& motion, double time);
+    void newton_one(const Motion& motion, double time);
+    double rounding(const Motion& motion) const;
     void accept(Motion& motion, double h);
 };
 

@@ -12,6 +12,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODEL = os.path.join(HERE, "../../examples/three_masses/model.toml")
 
 
+CONTACT = """[structure]
+file = "%s"
+static = { preload = 12845 }
+damping = { ratio = 2e-4 }
+[[joint]]
+law = "elastic-dry-friction"
+parameters = { kt = 4e12, mu = 0.5, kn = 1e13 }
+patch = "all"
+per = "area"
+"""
+
+
 class Simulate(unittest.TestCase):
     def test_states_of_the_reference(self):
         with open(os.path.join(HERE, "../reference/three_mass.json")) as f:
@@ -51,7 +63,9 @@ class Simulate(unittest.TestCase):
                      "--sample", "7,2999.99"]
             self.assertEqual(run(*words, "--out", "whole.h5", cwd=folder)[0], 0)
             process = subprocess.Popen([BINARY, *words, "--out", "parts.h5"], cwd=folder, stderr=subprocess.PIPE, text=True)
-            time.sleep(0.3)
+            while process.poll() is None and not os.path.exists(os.path.join(folder, "parts.h5")):
+                time.sleep(0.01)
+            time.sleep(0.1)
             process.send_signal(signal.SIGINT)
             err = process.communicate()[1]
             self.assertEqual(process.returncode, 130, err)
@@ -80,6 +94,30 @@ class Simulate(unittest.TestCase):
             for p, omega, zeta in zip(b, e["omega"][::-1], e["zeta"][::-1]):
                 self.assertAlmostEqual(p["omega"] / omega, 1, places=3)
                 self.assertAlmostEqual(p["zeta"] / zeta, 1, delta=0.02)
+
+    def test_contact_on_patches(self):
+        """Dry friction with pressure on the patches of a reduced beam: at rest under its bolts, then struck."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "beam.toml")
+            with open(model, "w") as f:
+                f.write(CONTACT % os.path.join(HERE, "../../data/brake_reuss/whole_joint.h5"))
+            rest = result("simulate", model, "--preload", "--time", "1e-3", "--dt", "4e-6")
+            static = result("simulate", model, "--preload", "--time", "4e-6", "--dt", "4e-6")
+            pressed = max(rest["joint_force"][0][2::3])
+            self.assertGreater(pressed, 1000)
+            for a, b in zip(rest["joint_force"][0], static["joint_force"][0]):
+                self.assertAlmostEqual(a / pressed, b / pressed, places=9)
+            self.assertEqual(rest["energy"]["joint_dissipated"], 0)
+            hit = ["--preload", "--impulse", "output=hammer,p=300,omega=6000", "--time", "2e-3", "--dt", "2e-6"]
+            struck = result("simulate", model, *hit)
+            self.assertGreater(struck["energy"]["joint_dissipated"], 1e-6)
+            self.assertLess(abs(struck["energy"]["error"]), 1e-3)
+            force = struck["joint_force"][0]
+            for x, y, n in zip(force[0::3], force[1::3], force[2::3]):
+                self.assertLessEqual((x * x + y * y) ** 0.5, 0.5 * n + 1e-9)
+            status, out, err = run("simulate", model, *hit, "--method", "events")
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn("use newmark or alpha", err)
 
     def test_bad_input(self):
         base = ["simulate", MODEL, "--time", "1", "--dt", "0.1"]

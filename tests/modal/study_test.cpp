@@ -14,10 +14,8 @@ namespace {
 
 Study small() {
     Study study;
-    study.modes = {{2, {{3000, true}, {400, true}, {20, false}, {3, false}}}};
-    study.points = {1};
-    study.impacts = {3};
-    study.pulse_mode = 3;
+    study.modes = {{2, {{3000, true}, {400, true}, {20}, {3}}}};
+    study.places = {{.dof = 1, .pulse_mode = 3, .levels = {{3}}}};
     study.duration = 800;
     study.step = 0.2;
     study.segments = 12;
@@ -72,9 +70,29 @@ TEST(ModalStudy, BadStudiesAreRefused) {
     study.modes[0].mode = 4;
     EXPECT_THROW(run_study(model, study, {}), core::BadInput);
     study = small();
-    study.impacts.clear();
+    study.places[0].levels.clear();
+    EXPECT_THROW(run_study(model, study, {}), core::BadInput);
+    study = small();
+    study.places[0].dof = 0;
+    study.places[0].output = "nose";
     EXPECT_THROW(run_study(model, study, {}), core::BadInput);
     study = small();
     study.step = 0;
     EXPECT_THROW(run_study(model, study, {}), core::BadInput);
+}
+
+/// An output is struck as the DOF it reads, and a level may have a duration of its own.
+TEST(ModalStudy, PlacesByNameAndLevelsWithTheirOwnDuration) {
+    auto model = tests::three_masses();
+    model.outputs.push_back({"nose", Eigen::Vector3d(1, 0, 0)});
+    auto study = small();
+    study.modes = {{2, {{20}, {3, false, 400, 0.1}}}};
+    study.places.push_back({.output = "nose", .pulse_mode = 3, .levels = {{3}, {3, false, 400, 0.1}}});
+    const auto result = run_study(model, study, {});
+    ASSERT_EQ(result.impacts.size(), 3u);
+    EXPECT_EQ(result.impacts[0].place, "DOF 1");
+    EXPECT_EQ(result.impacts[1].place, "nose");
+    ASSERT_EQ(result.impacts[0].points.size(), result.impacts[1].points.size());
+    EXPECT_EQ(result.impacts[0].points.back().zeta, result.impacts[1].points.back().zeta);
+    EXPECT_GT(result.impacts[2].points.back().q, 1.02 * result.impacts[1].points.back().q);  // ended earlier
 }

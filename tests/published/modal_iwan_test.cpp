@@ -2,8 +2,9 @@
 
 #include <map>
 
-#include "faying/modal/study.hpp"
+#include "faying/modal/study_file.hpp"
 #include "faying/modes/linear.hpp"
+#include "published/friction_exponent.hpp"
 #include "published/scoreboard.hpp"
 #include "transient/three_masses.hpp"
 
@@ -13,33 +14,16 @@ using namespace faying;
 using namespace faying::modal;
 using tests::expect_row;
 
-modal::Study study_of_the_paper() {
-    Study study;
-    const auto levels = [](const std::vector<double>& slip, const std::vector<double>& stuck) {
-        std::vector<Level> all;
-        for (const double p : slip) all.push_back({p, true});
-        for (const double p : stuck) all.push_back({p, false});
-        return all;
-    };
-    study.modes = {{1, levels({6000, 3000, 1000, 450, 150}, {33, 10, 3.4, 1})},
-                   {2, levels({50000, 10000, 3400, 200}, {9, 3, 0.8, 0.2, 0.04})},
-                   {3, levels({200000, 75000, 15000, 5600, 150}, {12, 2, 0.38, 0.192, 0.096})}};
-    study.points = {1, 2, 3};
-    study.impacts = {150000, 50000, 15000, 5000, 500, 30, 10, 3, 1};
-    study.pulse_mode = 3;
-    study.duration = 4000;
-    study.step = 0.1;
-    return study;
-}
-
 const StudyResult& result() {
-    static const StudyResult r = run_study(tests::three_masses(), study_of_the_paper(), {});
+    static const StudyResult r = run_study(
+        tests::three_masses(), read_study(tests::source_dir() + "/examples/three_masses/modal_iwan.toml").study, {});
     return r;
 }
 
-const RingDown& impact(int mode, int point, double p) {
+const RingDown& impact(int mode, int dof, double p) {
+    const std::string place = Place{.dof = dof}.name();
     for (const auto& ring : result().impacts)
-        if (ring.mode == mode && ring.point == point && ring.p == p) return ring;
+        if (ring.mode == mode && ring.place == place && ring.p == p) return ring;
     throw std::runtime_error("no such run");
 }
 
@@ -71,6 +55,30 @@ void table3() {
     }
 }
 
+/// What mode 2 alone does, from its ring-downs: the exponent of the friction loss decade by decade, and how far the
+/// damping of the printed and of the fitted model is off.
+void mode_two_alone() {
+    const ModalIwan printed{1.399, 1e-4, 2.877, 7.843e-2, -0.5150, 5.614};
+    const auto& mode = result().modes[1];
+    std::vector<ModalPoint> points;
+    for (const auto& ring : mode.selective) points.insert(points.end(), ring.points.begin(), ring.points.end());
+    std::vector<double> exponents;
+    for (const auto& [low, high] : {std::pair(0.02, 0.2), std::pair(0.2, 2.0), std::pair(2.0, 9.0)}) {
+        std::vector<ModalPoint> decade;
+        for (const auto& p : points)
+            if (p.q > low && p.q < high) decade.push_back(p);
+        exponents.push_back(tests::friction_exponent(decade, 1e-4, mode.omega0));
+    }
+    expect_row("L3d", exponents);
+    const auto off = [&](const ModalIwan& model, double q) {
+        for (const auto& ring : mode.selective)
+            if (const double ratio = ratio_at(ring, model, q); std::isfinite(ratio)) return 100 * (1 / ratio - 1);
+        return std::numeric_limits<double>::quiet_NaN();
+    };
+    expect_row("L3e", {off(printed, 0.03), off(printed, 0.5), off(printed, 25)});
+    expect_row("L3f", {off(mode.fit.mode, 0.03), off(mode.fit.mode, 0.5), off(mode.fit.mode, 25)});
+}
+
 void damping_rises_in_microslip() {
     std::vector<double> factors;
     for (const auto& m : result().modes)
@@ -86,7 +94,7 @@ void impact_at_mass_two() {
     expect_row("L5c", {ratio_at(impact(2, 2, 30), result().modes[1].fit.mode, 0.5)});
     double first = 0, third = 0;
     for (const auto& c : result().comparisons)
-        if (c.point == 2 && c.regime == Regime::microslip) {
+        if (c.place == "DOF 2" && c.regime == Regime::microslip) {
             if (c.mode == 1) first = std::max(first, c.mean_ratio);
             if (c.mode == 3) third = std::max(third, c.mean_ratio);
         }
@@ -102,13 +110,14 @@ void dominant_modes() {
     }
     expect_row("L6a", {100 * micro / micro_count, 100 * macro / macro_count});
     for (const auto& c : result().comparisons)
-        if (c.mode == 1 && c.point == 1 && c.p == 15000)
+        if (c.mode == 1 && c.place == "DOF 1" && c.p == 15000)
             expect_row("L6b", {impact(1, 1, 15000).points.front().q, 1 / c.first_ratio});
 }
 
 // One test: ctest runs each in a process of its own, and the study takes a while.
 TEST(PublishedModalIwan, ThreeMasses) {
     table3();
+    mode_two_alone();
     damping_rises_in_microslip();
     impact_at_mass_two();
     dominant_modes();

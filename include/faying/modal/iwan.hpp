@@ -43,6 +43,7 @@ struct FitOptions {
     double omega_error = 0, zeta_error = 0;
     /// Cauchy's loss: points far off (a segment of a ring-down that spans the onset of macroslip) hardly count.
     bool robust = true;
+    double zeta0 = 0;  ///< known and held; 0: fitted
     int most_iterations = 500;
 };
 

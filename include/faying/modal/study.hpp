@@ -5,8 +5,9 @@
 //   II   ring-downs of the fitted model at the same levels,
 //   III  impacts at points, every mode's frequency and damping against amplitude compared with the model's.
 //
-//     Study study{.modes = {{2, {{9, false}, {0.8, false}}}}, .points = {1, 2, 3}, .impacts = {30, 10}, .pulse_mode =
-//     3}; const StudyResult result = run_study(model, study, {});
+//     Study study{.modes = {{2, {{9}, {0.8}}}}, .places = {{.dof = 2, .pulse_mode = 3, .levels = {{30}, {10}}}}};
+//     study.duration = 4000, study.step = 0.1;
+//     const StudyResult result = run_study(model, study, {});
 //     // result.modes[0].fit.mode, result.comparisons[k].mean_ratio, ..
 //
 // Runs are independent and spread over threads; the result does not depend on how many.
@@ -25,6 +26,7 @@ namespace faying::modal {
 struct Level {
     double p = 0;
     bool slipping = false;  ///< force in the shape of the slipping mode (cleaner in macroslip), else of the stuck one
+    double duration = 0, step = 0;  ///< s; 0: those of the study. Small levels ring longer.
 };
 
 struct ModeLevels {
@@ -32,12 +34,20 @@ struct ModeLevels {
     std::vector<Level> levels;
 };
 
+/// Where the structure is struck: a DOF (from 1), or one of the model's outputs.
+struct Place {
+    int dof = 0;
+    std::string output = {};
+    int pulse_mode = 1;              ///< impacts last half a period of this stuck mode
+    std::vector<Level> levels = {};  ///< p in newtons
+
+    std::string name() const;  ///< "DOF 2", or the output
+};
+
 struct Study {
     std::vector<ModeLevels> modes = {};
-    std::vector<int> points = {};      ///< DOF that are struck, from 1
-    std::vector<double> impacts = {};  ///< N
-    int pulse_mode = 1;                ///< impacts last half a period of this stuck mode
-    double duration = 0, step = 0;     ///< s; step is the sampling of the ring-downs
+    std::vector<Place> places = {};
+    double duration = 0, step = 0;  ///< s; step is the sampling of the ring-downs
     transient::Method method = transient::Method::events;
     double tolerance = 1e-9;
     int segments = 30;
@@ -55,7 +65,7 @@ const char* name(Regime regime);
 /// all the time.
 struct RingDown {
     int mode = 1;
-    int point = 0;  ///< DOF struck; 0: the mode alone
+    std::string place = {};  ///< struck; empty: the mode alone
     double p = 0;
     std::vector<ModalPoint> points;  ///< empty when nothing could be measured
     double energy_share = 0;         ///< of the modes' kinetic energy at the start
@@ -73,7 +83,8 @@ struct ModeResult {
 };
 
 struct Comparison {
-    int mode = 1, point = 0;
+    int mode = 1;
+    std::string place = {};
     double p = 0;
     Regime regime = Regime::microslip;
     bool dominant = false;                                   ///< has the largest energy of the run
