@@ -192,7 +192,8 @@ class Crew::Post {
     }
 };
 
-Crew::Crew(Evaluate evaluate, int threads) : evaluate_(std::move(evaluate)), threads_(threads), ranks_(solve::launched() ? solve::ranks() : 1) {
+Crew::Crew(Evaluate evaluate, int threads)
+    : evaluate_(std::move(evaluate)), threads_(threads), ranks_(solve::launched() ? solve::ranks() : 1) {
     if (threads_ == 0) threads_ = ranks_ > 1 ? 1 : int(std::max(1u, std::thread::hardware_concurrency()));
     if (ranks_ > 1 && asks()) post_ = std::make_unique<Post>(ranks_, threads_);
 }
