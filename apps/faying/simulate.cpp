@@ -69,12 +69,18 @@ void check(Options& o) {
 
 /// What a record must agree in to be resumed.
 std::string study_text(const Options& o, const structure::Model& model) {
-    json study = {{"model", fingerprint(model)},  {"free", o.free},
-                  {"preload", o.preload},         {"method", o.method},
-                  {"time", o.run.duration},       {"dt", o.run.step},
-                  {"every", o.run.record_every},  {"adaptive", o.run.adaptive},
-                  {"tolerance", o.run.local_error()}, {"rho", o.run.spectral_radius},
-                  {"modes", o.run.modes},         {"sample", o.run.samples}};
+    json study = {{"model", fingerprint(model)},
+                  {"free", o.free},
+                  {"preload", o.preload},
+                  {"method", o.method},
+                  {"time", o.run.duration},
+                  {"dt", o.run.step},
+                  {"every", o.run.record_every},
+                  {"adaptive", o.run.adaptive},
+                  {"tolerance", o.run.local_error()},
+                  {"rho", o.run.spectral_radius},
+                  {"modes", o.run.modes},
+                  {"sample", o.run.samples}};
     for (const auto& words : load_words(o)) study["loads"].push_back({words.kind, words.text});
     return study.dump();
 }

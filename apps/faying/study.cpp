@@ -110,7 +110,7 @@ void on_all_ranks(const std::function<void()>& body) {
     try {
         body();
     } catch (const core::BadInput&) {
-        if (solve::rank() == 0) throw;
+        if (!solve::launched() || solve::rank() == 0) throw;
         std::exit(2);  // rank 0 says it
     }
 }

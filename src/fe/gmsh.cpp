@@ -31,8 +31,8 @@ std::string gmsh_deck_text(const std::string& geo, const GmshOptions& options) {
     io::write_file((folder.path() / "mesh.geo").string(), geo);
     // One thread and no random seed of its own: the same mesh every time.
     const auto run = io::run_process(
-        program, {"mesh.geo", fmt::format("-{}", options.dimension), "-format", "inp", "-o", "mesh.inp"},
-        folder.path(), {.time_limit = options.time_limit, .environment = {"OMP_NUM_THREADS=1"}, .log = "gmsh.log"});
+        program, {"mesh.geo", fmt::format("-{}", options.dimension), "-format", "inp", "-o", "mesh.inp"}, folder.path(),
+        {.time_limit = options.time_limit, .environment = {"OMP_NUM_THREADS=1"}, .log = "gmsh.log"});
     if (!run.ended) throw core::BadInput("gmsh", fmt::format("did not end within {} s", options.time_limit));
     std::ifstream file(folder.path() / "mesh.inp");
     if (run.exit_status != 0 || !file)

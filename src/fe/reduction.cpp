@@ -273,7 +273,8 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.reduced.mass = r.craig_bampton.mass;
     r.reduced.stiffness = r.craig_bampton.stiffness;
     for (Eigen::Index m = 0; m < r.craig_bampton.fixed_omega.size(); ++m)
-        r.reduced.dofs.push_back(fmt::format("fixed-interface mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
+        r.reduced.dofs.push_back(
+            fmt::format("fixed-interface mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
     add_loads(deck, options, r);
     add_outputs(deck, options, r);
     structure::check_reduced(r.reduced, "reduction");

@@ -60,7 +60,8 @@ class Writer {
             "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n"
             "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
             points.rows(), types_.size());
-        for (const auto& f : fields) xml += array("Float64", f.name, by_rows(f.values), static_cast<int>(f.values.cols()));
+        for (const auto& f : fields)
+            xml += array("Float64", f.name, by_rows(f.values), static_cast<int>(f.values.cols()));
         xml += "</PointData>\n<Points>\n" + array("Float64", "Points", by_rows(points), 3);
         xml += "</Points>\n<Cells>\n" + array("Int64", "connectivity", connectivity_, 1) +
                array("Int64", "offsets", offsets_, 1) + array("UInt8", "types", types_, 1);

@@ -32,6 +32,12 @@ void start() {
     (void)started;
 }
 
+bool launched() {
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+        if (std::getenv(name)) return true;
+    return false;
+}
+
 int rank() {
     start();
     int r = 0;

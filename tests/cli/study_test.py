@@ -1,6 +1,7 @@
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -178,6 +179,17 @@ class StudyCommand(unittest.TestCase):
         self.complains(about="in use by another study", out="held.db")
         lock.kill()
         lock.wait()
+
+    def test_a_disk_that_fills_up(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (150000, 150000))
+
+        done = subprocess.run([BINARY, "study", "study.toml", "--out", "full.db"], cwd=self.folder, text=True,
+                              capture_output=True, preexec_fn=small, restore_signals=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("disk", done.stderr.splitlines()[-1])
+        result("study", "study.toml", "--out", "full.db", cwd=self.folder)
+        self.assertEqual(fronts(self.path("full_fronts")), self.reference)
 
     def test_a_law_that_is_gone(self):
         shutil.copy(self.path("reference.db"), self.path("gone.db"))

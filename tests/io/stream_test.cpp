@@ -1,13 +1,12 @@
 #include "faying/io/stream.hpp"
 
-#include "faying/io/process.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "faying/core/error.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/process.hpp"
 
 using namespace faying;
 using io::Stream;

@@ -52,8 +52,8 @@ struct Interface {
 /// Throws BadInput for surfaces that are not there, have no faces, do not face each other or do not meet.
 Interface interface_of(const Deck& deck, const InterfaceOptions& options);
 
-/// The deck with the second side's nodes moved onto their partners, for meshes that should match and do not quite. Throws
-/// BadInput when they do not pair.
+/// The deck with the second side's nodes moved onto their partners, for meshes that should match and do not quite.
+/// Throws BadInput when they do not pair.
 Deck snapped(const Deck& deck, const Interface& interface);
 
 /// Faces of both sides that one patch averages.

@@ -23,9 +23,9 @@ struct Table {
 /// what is not a table of finite numbers.
 Table read_csv(const std::string& path);
 
-/// A table as text: comma separated; the shortest digits that read back to the same double. Names are quoted where needed.
-/// NaN and infinity are written as nan and inf, which read_csv refuses.
-/// Throws std::invalid_argument for ragged columns or a name with a line break.
+/// A table as text: comma separated; the shortest digits that read back to the same double. Names are quoted where
+/// needed. NaN and infinity are written as nan and inf, which read_csv refuses. Throws std::invalid_argument for ragged
+/// columns or a name with a line break.
 std::string csv_text(const Table& table);
 
 /// Throws as csv_text and write_file do.
@@ -35,8 +35,8 @@ void write_csv(const std::string& path, const Table& table);
 /// devices and pipes are written directly. Throws core::BadInput naming the path; then nothing is left behind.
 void write_file(const std::string& path, std::string_view content);
 
-/// Several files, or none: all are written under temporary names before the first is renamed. An interrupt waits for the
-/// end. Two that name the same file are refused.
+/// Several files, or none: all are written under temporary names before the first is renamed. An interrupt waits for
+/// the end. Two that name the same file are refused.
 struct FileContent {
     std::string path, content;
 };

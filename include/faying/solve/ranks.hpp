@@ -15,6 +15,8 @@ namespace faying::solve {
 
 /// Starts MPI and PETSc unless they run already; they end with the process.
 void start();
+/// Whether a launcher (mpirun, srun, ..) started this process; without one there is no need to start MPI at all.
+bool launched();
 int rank();
 int ranks();
 
