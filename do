@@ -52,12 +52,12 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 
 sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour sanitizers
   # By default what reads files and holds memory of its own, the laws and the modes: a landing has half an hour. With `all`
-  # everything else too: transients, signals, fits, studies, random histories, published numbers, the command line.
+  # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
   # answered as malloc answers it: matio asks for what a damaged file says.
-  local labels=(core laws solve structure modes io fe) targets=(archive_sample)
+  local labels=(core laws solve structure modes io deck) targets=(archive_sample)
   if [ "${1:-}" = all ]; then
-    labels+=(signal transient modal fit study published properties)
+    labels+=(fe signal transient modal fit study published properties)
   fi
   for label in "${labels[@]}"; do targets+=("test_$label"); done
   if [ "${1:-}" = all ]; then
