@@ -26,7 +26,7 @@ class Reader {
             file_.complain(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
         if (const auto* table = section("matrices")) r.options.model.matrices = matrices(*table);
         if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
-        if (const auto* node = root.get("modes")) r.options.modes = count(*node, "modes", 0);
+        if (const auto* node = root.get("modes")) r.options.modes = file_.whole(*node, "modes", 0);
         interface(r.options);
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
@@ -50,13 +50,6 @@ class Reader {
         const auto* node = file_.root().get(name);
         if (node && !node->as_table()) file_.complain(*node, fmt::format("{0} is written as a [{0}] table", name));
         return node ? node->as_table() : nullptr;
-    }
-
-    Eigen::Index count(const toml::node& node, const char* what, long least) const {
-        const auto n = node.value<std::int64_t>();
-        if (!node.is_integer() || *n < least || *n > 1000000)
-            file_.complain(node, fmt::format("{} must be a whole number from {}", what, least));
-        return *n;
     }
 
     Vector3d three(const toml::node& node, std::string_view what) const {
@@ -163,7 +156,7 @@ class Reader {
             else
                 file_.complain(*node, fmt::format("mesh '{}' is unknown; allowed are deck, uniform, graded", name));
         }
-        if (const auto* node = t.get("elements")) joint.elements = static_cast<int>(count(*node, "elements", 1));
+        if (const auto* node = t.get("elements")) joint.elements = file_.whole(*node, "elements", 1);
         return joint;
     }
 

@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -75,6 +76,18 @@ class TomlFile {
         const auto x = node.value<double>();
         if (!x || !std::isfinite(*x)) complain(node, fmt::format("{} must be a finite number", what));
         return *x;
+    }
+
+    int whole(const toml::node& node, std::string_view what, int least, int most = 1000000) const {
+        const auto x = node.value<std::int64_t>();
+        if (!node.is_integer() || !x || *x < least || *x > most)
+            complain(node, fmt::format("{} must be a whole number from {} to {}", what, least, most));
+        return int(*x);
+    }
+    /// Of a key that may be left out.
+    int whole(const toml::table& table, std::string_view key, int fallback, int least, int most) const {
+        const auto* node = table.get(key);
+        return node ? whole(*node, key, least, most) : fallback;
     }
 
     Eigen::VectorXd vector(const toml::node& node, std::string_view what) const {

@@ -53,12 +53,6 @@ class StudyReader {
         if (!all || all->empty()) file_.complain(node, fmt::format("{} must be a list, [..]", what));
         return *all;
     }
-    int whole(const toml::node& node, std::string_view what) const {
-        const double x = file_.number(node, what);
-        if (x != std::floor(x) || x < 1 || x > 1e9)
-            file_.complain(node, fmt::format("{} must be a whole number from 1", what));
-        return int(x);
-    }
     /// True for the first word, false for the second; others are refused.
     bool choice(const toml::node& node, std::string_view what, std::string_view first, std::string_view second) const {
         const std::string word = file_.text(node, what);
@@ -72,7 +66,7 @@ class StudyReader {
                         {"duration", "dt", "segments", "dropped", "tolerance", "method", "stiffness", "zeta0", "loss"});
         study.duration = file_.number(file_.required(t, "duration"), "duration");
         study.step = file_.number(file_.required(t, "dt"), "dt");
-        if (const auto* node = t.get("segments")) study.segments = whole(*node, "segments");
+        if (const auto* node = t.get("segments")) study.segments = file_.whole(*node, "segments", 1);
         if (const auto* node = t.get("dropped")) study.dropped = file_.number(*node, "dropped");
         if (const auto* node = t.get("tolerance")) study.tolerance = file_.number(*node, "tolerance");
         if (const auto* node = t.get("loss")) study.fit.robust = choice(*node, "loss", "cauchy", "squares");
@@ -112,7 +106,7 @@ class StudyReader {
     ModeLevels mode(const toml::table& t) const {
         file_.only_keys(t, {"number", "stuck", "slip"});
         ModeLevels m;
-        m.mode = whole(file_.required(t, "number"), "number");
+        m.mode = file_.whole(file_.required(t, "number"), "number", 1);
         for (const auto& [key, slipping] : {std::pair("slip", true), std::pair("stuck", false)})
             if (const auto* node = t.get(key))
                 for (const Level& level : levels(*node, key, slipping)) m.levels.push_back(level);
@@ -124,11 +118,11 @@ class StudyReader {
         file_.only_keys(t, {"dofs", "outputs", "p", "pulse"});
         Place place;
         place.levels = levels(file_.required(t, "p"), "p", false);
-        place.pulse_mode = whole(file_.required(t, "pulse"), "pulse");
+        place.pulse_mode = file_.whole(file_.required(t, "pulse"), "pulse", 1);
         if (!t.get("dofs") && !t.get("outputs")) file_.complain(t, "an impact needs dofs = [..] or outputs = [..]");
         if (const auto* dofs = t.get("dofs"))
             for (const auto& dof : list(*dofs, "dofs")) {
-                place.dof = whole(dof, "dofs");
+                place.dof = file_.whole(dof, "dofs", 1);
                 study.places.push_back(place);
             }
         place.dof = 0;

@@ -13,7 +13,7 @@ class ExperimentReader {
 
     Experiment read() {
         file_.only_keys(file_.root(), {"seed", "structure", "joint", "hammer", "record", "mode"});
-        e_.seed = std::uint64_t(whole(file_.root(), "seed", 1, 0, 2147483647));
+        e_.seed = std::uint64_t(file_.whole(file_.root(), "seed", 1, 0, 2147483647));
         structure(table("structure"));
         joint(table("joint"));
         hammer(table("hammer"));
@@ -31,15 +31,6 @@ class ExperimentReader {
         const auto& node = file_.required(file_.root(), name);
         if (!node.is_table()) file_.complain(node, fmt::format("'{}' must be a table", name));
         return *node.as_table();
-    }
-
-    int whole(const toml::table& t, std::string_view key, int fallback, int least, int most) const {
-        const auto* node = t.get(key);
-        if (!node) return fallback;
-        const auto x = node->value<std::int64_t>();
-        if (!node->is_integer() || !x || *x < least || *x > most)
-            file_.complain(*node, fmt::format("{} must be a whole number from {} to {}", key, least, most));
-        return int(*x);
     }
 
     double positive(const toml::table& t, std::string_view key, double fallback, bool zero = false) const {
@@ -82,7 +73,7 @@ class ExperimentReader {
         j.kt = positive(t, "kt", j.kt);
         j.kn = positive(t, "kn", j.kn);
         j.mu = positive(t, "mu", j.mu);
-        j.sliders = whole(t, "sliders", j.sliders, 1, 50);
+        j.sliders = file_.whole(t, "sliders", j.sliders, 1, 50);
         j.ratio = positive(t, "ratio", j.ratio);
         j.spread = positive(t, "spread", j.spread, true);
         j.exponent = positive(t, "exponent", j.exponent, true);
@@ -92,7 +83,7 @@ class ExperimentReader {
     void hammer(const toml::table& t) {
         file_.only_keys(t, {"output", "hits", "force", "pulse"});
         e_.hammer = output(t);
-        e_.hits = whole(t, "hits", e_.hits, 1, 1000);
+        e_.hits = file_.whole(t, "hits", e_.hits, 1, 1000);
         if (const auto* node = t.get("force")) {
             const auto v = file_.vector(*node, "force");
             if (v.size() != 2 || !(v(0) > 0) || v(1) < v(0))
@@ -108,17 +99,17 @@ class ExperimentReader {
         e_.sensor = output(t);
         e_.duration = positive(t, "duration", e_.duration);
         e_.step = positive(t, "step", e_.step);
-        e_.record_every = whole(t, "every", e_.record_every, 1, 1000);
+        e_.record_every = file_.whole(t, "every", e_.record_every, 1, 1000);
         e_.noise = positive(t, "noise", e_.noise, true);
-        e_.order = whole(t, "order", e_.order, 1, 20);
-        e_.points = whole(t, "points", e_.points, 4, 1000);
+        e_.order = file_.whole(t, "order", e_.order, 1, 20);
+        e_.points = file_.whole(t, "points", e_.points, 4, 1000);
         if (e_.duration / e_.step > 1e8) file_.complain(t, "duration/step is beyond 1e8 steps");
     }
 
     void band(const toml::table& t) {
         file_.only_keys(t, {"mode", "band"});
         Band b;
-        b.mode = whole(t, "mode", 0, 1, 1000);
+        b.mode = file_.whole(t, "mode", 0, 1, 1000);
         if (b.mode == 0) file_.complain(t, "'mode' is missing");
         const auto& node = file_.required(t, "band");
         const auto v = file_.vector(node, "band");

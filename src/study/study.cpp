@@ -71,15 +71,6 @@ class Reader {
         return path.string();
     }
 
-    int whole_number(const toml::table& t, std::string_view key, int fallback, int least, int most) const {
-        const auto* node = t.get(key);
-        if (!node) return fallback;
-        const auto x = node->value<std::int64_t>();
-        if (!node->is_integer() || !x || *x < least || *x > most)
-            file_.complain(*node, fmt::format("{} must be a whole number from {} to {}", key, least, most));
-        return int(*x);
-    }
-
     std::string word(const toml::table& t, std::string_view key, std::string fallback,
                      std::initializer_list<std::string_view> allowed) const {
         const auto* node = t.get(key);
@@ -114,9 +105,9 @@ class Reader {
         file_.each_table("mode", [&](const toml::table& t) {
             file_.only_keys(t, {"mode", "index", "name", "fitted"});
             Mode m;
-            m.number = whole_number(t, "mode", 0, 1, 1000);
+            m.number = file_.whole(t, "mode", 0, 1, 1000);
             if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
-            m.index = whole_number(t, "index", m.number, 1, 1000);
+            m.index = file_.whole(t, "index", m.number, 1, 1000);
             m.name = t.contains("name") ? file_.text(*t.get("name"), "name") : fmt::format("mode {}", m.number);
             if (const auto* node = t.get("fitted")) {
                 if (!node->is_boolean()) file_.complain(*node, "fitted must be true or false");
@@ -138,7 +129,7 @@ class Reader {
         const std::string text = content_of(path);
         study_.is_virtual = text.starts_with("# virtual");
         study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
-        const int points = whole_number(t, "points", 20, 2, 1000);
+        const int points = file_.whole(t, "points", 20, 2, 1000);
         const std::string kind = word(t, "amplitude", "modal", {"modal", "displacement", "acceleration"});
         study_.amplitude = kind == "modal"          ? Amplitude::modal
                            : kind == "displacement" ? Amplitude::displacement
@@ -197,16 +188,16 @@ class Reader {
         const std::string method =
             word(t, "method", std::string(name(s.method)), {"nsga2", "boundary-intersection", "both"});
         s.method = method == "both" ? Method::both : method == "nsga2" ? Method::nsga2 : Method::boundary_intersection;
-        s.seed = std::uint64_t(whole_number(t, "seed", int(s.seed), 0, 2147483647));
-        s.population = whole_number(t, "population", s.population, 4, 100000);
+        s.seed = std::uint64_t(file_.whole(t, "seed", int(s.seed), 0, 2147483647));
+        s.population = file_.whole(t, "population", s.population, 4, 100000);
         if (s.population % 2) file_.complain(*t.get("population"), "population must be even");
-        s.generations = whole_number(t, "generations", s.generations, 1, 1000000);
-        s.pooled = whole_number(t, "pooled", s.pooled, 1, 1000000);
-        s.rays = whole_number(t, "rays", s.rays, 1, 10000);
-        s.starts = whole_number(t, "starts", s.starts, 1, 10000);
-        s.rounds = whole_number(t, "rounds", s.rounds, 0, 1000);
-        s.front = whole_number(t, "front", s.front, 2, 100000);
-        s.evaluations = whole_number(t, "evaluations", s.evaluations, 10, 100000);
+        s.generations = file_.whole(t, "generations", s.generations, 1, 1000000);
+        s.pooled = file_.whole(t, "pooled", s.pooled, 1, 1000000);
+        s.rays = file_.whole(t, "rays", s.rays, 1, 10000);
+        s.starts = file_.whole(t, "starts", s.starts, 1, 10000);
+        s.rounds = file_.whole(t, "rounds", s.rounds, 0, 1000);
+        s.front = file_.whole(t, "front", s.front, 2, 100000);
+        s.evaluations = file_.whole(t, "evaluations", s.evaluations, 10, 100000);
     }
 
     void boxes(const toml::table& t) {
