@@ -74,9 +74,9 @@ std::vector<double> numbers_of(const std::string& text, const std::string& path)
     return numbers;
 }
 
-int flags_of(Access access) {
-    return access == Access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-}
+/// A reader opens for writing too where it may (SQLite falls back by itself): only then can it take away the -wal and
+/// -shm files that it makes beside the store. `query_only` keeps it a reader.
+int flags_of(Access access) { return SQLITE_OPEN_READWRITE | (access == Access::read ? 0 : SQLITE_OPEN_CREATE); }
 
 void create_tables(Connection& c) {
     Transaction all(c);
@@ -175,6 +175,8 @@ Store::Store(const std::string& path, Access access) {
         // file.
         c.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000;");
         if (fresh || c.one("SELECT count(*) FROM sqlite_master") == "0") create_tables(c);
+    } else {
+        c.run("PRAGMA query_only = 1");
     }
     check_file(c);
 }

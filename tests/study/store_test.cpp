@@ -146,6 +146,17 @@ TEST_F(StoreFile, OneWriterManyReaders) {
     EXPECT_EQ(reader.size(), 40);
 }
 
+TEST_F(StoreFile, ReadersReadAndLeaveNothingBehind) {
+    { Store(path, Access::write).add(generation(0)); }
+    {
+        Store store(path, Access::read);
+        EXPECT_EQ(store.size(), 20);
+        EXPECT_THROW(store.add(generation(1)), core::BadInput);
+    }
+    for (const char* end : {"-wal", "-shm"}) EXPECT_FALSE(std::filesystem::exists(path + end)) << end;
+    EXPECT_EQ(Store(path, Access::read).size(), 20);
+}
+
 TEST_F(StoreFile, SaysWhatIsWrongWithAFile) {
     EXPECT_NE(complaint(Access::read).find("no such study store"), std::string::npos);
     std::ofstream(path) << "mode,amplitude\n" << std::string(2000, 'x');
