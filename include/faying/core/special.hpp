@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 
 #include "faying/core/dual.hpp"
 
@@ -168,6 +169,12 @@ template <int N>
 Jet<N> digamma(const Jet<N>& x) {
     return Jet<N>(digamma(x.a), trigamma(x.a) * x.v);
 }
+
+/// Li2(x) = Sum_k x^k/k^2 for x < 1, given log(1-x), which its users have.
+double dilogarithm(double x, double log_one_minus_x);
+/// Li2(i y), y >= 0: a quarter of Li2(-y^2), and in its imaginary part the inverse tangent integral Int_0^y atan(t)/t
+/// dt.
+std::complex<double> dilogarithm_imaginary(double y);
 
 /// log of the Gamma function, x > 0.
 inline double log_gamma(double x) { return std::lgamma(x); }
