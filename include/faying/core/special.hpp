@@ -38,7 +38,8 @@ std::array<double, K + 1> phi_values(double z) {
     std::array<double, K + 1> phi;
     phi[0] = std::exp(z);
     const double size = std::abs(z);
-    if (size > (K <= 3 ? 1 : K)) {  // upward: each division by z loses at most a digit, here none that matters
+    constexpr double far = K <= 3 ? 1.0 : double(K);
+    if (size > far) {  // upward: each division by z loses at most a digit, here none that matters
         phi[1] = std::expm1(z) / z;
         for (int k = 1; k < K; ++k) phi[k + 1] = (phi[k] - inverse_factorial[k]) / z;
     } else if (size <= 1.0) {  // the last by its series, the others downward from it

@@ -207,9 +207,9 @@ class BoucWenFlow {
 
     T power(const T& F) const {
         if (kind_ == Kind::general) return value(F) == 0.0 ? T(0.0) : T(core::power(F, n_));
-        const T closed = kind_ == Kind::exponential ? F : T(F * F);
-        if (!n_moves() || value(F) == 0.0) return closed;
-        return closed + core::chain(n_, 0.0, value(closed) * std::log(value(F)));
+        T closed = kind_ == Kind::exponential ? F : T(F * F);
+        if (n_moves() && value(F) != 0.0) closed += core::chain(n_, 0.0, value(closed) * std::log(value(F)));
+        return closed;
     }
 
     ArcPoint point(double F, double side) const {

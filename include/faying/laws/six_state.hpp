@@ -12,14 +12,8 @@
 // (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
 
 #include <array>
-#include <string>
-
-// odeint copies steppers whose buffers are not filled yet; gcc 12 says so at every use.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
-#pragma GCC diagnostic pop
+#include <string>
 
 #include "faying/core/parameter.hpp"
 #include "faying/laws/sweeping.hpp"

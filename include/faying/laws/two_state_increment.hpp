@@ -79,7 +79,7 @@ class TwoStateIncrement {
     /// eta minimising y = sqrt(eta.A eta) + eta.c over the unit circle. Its derivatives are those of the minimum: eta
     /// turns by the angle that keeps dy/dangle = 0, no matter how the eigenproblem was solved.
     Vector by_eigenproblem(const Vector& c) const {
-        const Eigen::Vector2d eta = slip_direction(plain(A_), plain(c));
+        Eigen::Vector2d eta = slip_direction(plain(A_), plain(c));
         if constexpr (!is_dual<T>) {
             return eta;
         } else {
