@@ -71,8 +71,11 @@ int main() {
     fmt::print("{:40} {:>10} {:>12} {:>8} {:>10}\n", "", "set-up / s", "backbone / s", "steps", "converged");
 
     fmt::print("linear DOF (modes and one Iwan joint, Masing)\n");
-    for (const Eigen::Index count : {10, 30, 100, 300, 1000})
-        line(fmt::format("  {} DOF", count), modes_and_a_joint(count), amplitudes(1e-3, 1e2, 20), {}, 0.3);
+    for (const Eigen::Index count : {10, 30, 100, 300, 1000}) {
+        const auto model = modes_and_a_joint(count);
+        line(fmt::format("  {} DOF", count), model, amplitudes(1e-3, 1e2, 20), {.shapes = false}, 0.3);
+        line("    with 20 shapes on all DOF", model, amplitudes(1e-3, 1e2, 20), {}, 0.3);
+    }
 
     fmt::print("interface DOF (synthetic full joint, Jenkins-Prager, loops)\n");
     for (const auto& [nx, ny] : {std::pair{4, 2}, {7, 4}, {11, 5}, {15, 7}, {19, 8}})

@@ -40,25 +40,25 @@ StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffne
     Eigen::MatrixXd x(n, count), mx(n, count);
     for (Eigen::Index j = 0; j < count; ++j)  // scattered starts, the same every time
         for (Eigen::Index i = 0; i < n; ++i) x(i, j) = std::sin(1.0 + 12.9898 * double(i) + 78.233 * double(j * j + j));
+    const auto apply_mass = [&](const Eigen::MatrixXd& v, Eigen::MatrixXd& out) {
+        out.topRows(m).noalias() = interface.mass() * v.topRows(m) + interface.mass_coupling() * v.bottomRows(k);
+        out.bottomRows(k).noalias() = interface.mass_coupling().transpose() * v.topRows(m);
+        out.bottomRows(k) += v.bottomRows(k);
+    };
+    apply_mass(x, mx);
     double last = 0;
+    Eigen::MatrixXd next(n, count), heavy(n, count);
     for (int iteration = 0; iteration < 200; ++iteration) {
-        mx.topRows(m).noalias() = interface.mass() * x.topRows(m) + interface.mass_coupling() * x.bottomRows(k);
-        mx.bottomRows(k).noalias() = interface.mass_coupling().transpose() * x.topRows(m);
-        mx.bottomRows(k) += x.bottomRows(k);
-        Eigen::MatrixXd next(n, count);
         next.topRows(m) = llt.solve(mx.topRows(m));
         next.bottomRows(k) = interface.omega2().cwiseInverse().asDiagonal() * mx.bottomRows(k);
         // Ritz: next^T K next = next^T M x exactly
         const Eigen::MatrixXd stiff = next.transpose() * mx;
-        Eigen::MatrixXd heavy(n, count);
-        heavy.topRows(m).noalias() =
-            interface.mass() * next.topRows(m) + interface.mass_coupling() * next.bottomRows(k);
-        heavy.bottomRows(k).noalias() = interface.mass_coupling().transpose() * next.topRows(m);
-        heavy.bottomRows(k) += next.bottomRows(k);
+        apply_mass(next, heavy);
         const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(0.5 * (stiff + stiff.transpose()),
                                                                              next.transpose() * heavy);
         if (ritz.info() != Eigen::Success) break;
-        x = next * ritz.eigenvectors();
+        x.noalias() = next * ritz.eigenvectors();
+        mx.noalias() = heavy * ritz.eigenvectors();
         const double lambda = ritz.eigenvalues()(mode - 1);
         if (std::abs(lambda - last) <= 1e-9 * lambda) return from_columns(interface, x.col(mode - 1), lambda);
         last = lambda;
