@@ -225,7 +225,7 @@ class BoucWenFlow {
     /// ends with g1 = g0 exp(log_decay); span = (F1 - F0)/g0.
     void move_exponent(Arc<T>& arc, const T& F0, double side, double span, double log_decay) const {
         const ArcPoint from = point(value(F0), side);
-        ArcPoint to = point(value(arc.force), side);
+        ArcPoint to = point(std::max(value(arc.force), 0.0), side);  // an arc down to zero ends there to round-off
         const double decay = std::exp(log_decay);
         if (side > 0) {  // in saturation only the ratio of the rooms is well known
             to.room = from.room * decay;
