@@ -44,15 +44,11 @@ std::vector<LoadWords> load_words(const Options& o) {
 }
 
 void check(Options& o) {
-    if (o.method == "newmark")
-        o.run.method = transient::Method::newmark;
-    else if (o.method == "alpha")
-        o.run.method = transient::Method::alpha;
-    else if (o.method == "events")
-        o.run.method = transient::Method::events;
-    else
+    const auto method = transient::find_method(o.method);
+    if (!method)
         throw core::BadInput("--method",
-                             fmt::format("'{}' is not known; allowed are newmark, alpha, events", o.method));
+                             fmt::format("'{}' is not known; allowed are {}", o.method, transient::method_names));
+    o.run.method = *method;
     if (o.coordinates != "physical" && o.coordinates != "modal")
         throw core::BadInput("--coordinates",
                              fmt::format("'{}' is not known; allowed are physical, modal", o.coordinates));
@@ -154,7 +150,7 @@ void run(Options& o) {
     std::optional<SimulationRecord> record;
     std::vector<Snapshot> samples;
     if (!o.out.empty()) {
-        record.emplace(o.out, study_text(o, model), simulation.now(), o.resume && std::filesystem::exists(o.out));
+        record.emplace(o.out, study_text(o, model), simulation, o.resume && std::filesystem::exists(o.out));
         record->take_up(simulation);
         samples = record->earlier_samples();
     }
@@ -234,7 +230,8 @@ void add_simulate(CLI::App& app) {
     c->add_option("--free", o->free, "start from mode=2,q=5[,v=0], or u=1;0;0[,v=0;0;0]");
     c->add_flag("--preload", o->preload, "start from the equilibrium under the model's static force");
     c->add_option("--method", o->method,
-                  "newmark, alpha (generalised) or events (lands on reversals, to the tolerance)");
+                  "newmark, alpha (generalised), exponential (exact modes; long steps) or events (lands on reversals, "
+                  "to the tolerance)");
     c->add_option("--time", o->run.duration, "how long, s")->required();
     c->add_option("--dt", o->run.step, "step, and interval of the record, s")->required();
     c->add_option("--every", o->run.record_every, "record every so many steps");

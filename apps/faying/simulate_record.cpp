@@ -19,9 +19,13 @@ std::vector<double> energies(const transient::Energy& e) {
 
 }  // namespace
 
-SimulationRecord::SimulationRecord(const std::string& path, const std::string& study, const Snapshot& first,
-                                   bool resume)
-    : dofs_(first.displacement.size()), modes_(first.q.size()), joints_(first.joint_displacement.size()) {
+SimulationRecord::SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run,
+                                   bool resume) {
+    const Snapshot first = run.now();
+    dofs_ = first.displacement.size();
+    modes_ = first.q.size();
+    joints_ = first.joint_displacement.size();
+    committed_ = run.width();
     if (!resume) {
         std::vector<io::StreamTable> tables{{"t", 1, "s"},
                                             {"u", int(dofs_), "m"},
@@ -34,7 +38,7 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
             tables.push_back({"joint_displacement", int(joints_), "m"});
             tables.push_back({"joint_force", int(joints_), "N"});
         }
-        tables.push_back({"committed", int(std::max<Eigen::Index>(1, joints_)), "m"});
+        tables.push_back({"committed", int(std::max<Eigen::Index>(1, committed_)), "m"});
         file_ = io::Stream::create(path, tables,
                                    {{"study", study},
                                     {"energy_columns",
@@ -84,8 +88,10 @@ Snapshot SimulationRecord::from_flat(const Eigen::VectorXd& row) const {
 void SimulationRecord::take_up(transient::Simulation& simulation) {
     if (!resumed_) return;
     const Eigen::MatrixXd rows = file_->read("committed");
+    if (rows.cols() != std::max<Eigen::Index>(1, committed_))
+        throw core::BadInput("--resume", "the record is of an older version of faying");
     std::vector<Eigen::VectorXd> committed;
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) committed.push_back(rows.row(i).head(joints_));
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) committed.push_back(rows.row(i).head(committed_));
     simulation.resume({{restart_.begin() + 3, restart_.end()}}, committed);
 }
 
@@ -105,7 +111,7 @@ void SimulationRecord::add_sample(const Snapshot& s) { file_->append("samples", 
 
 void SimulationRecord::commit(const Eigen::VectorXd& y) {
     const double none = 0;
-    file_->append("committed", joints_ > 0 ? y.data() : &none);
+    file_->append("committed", committed_ > 0 ? y.data() : &none);
 }
 
 void SimulationRecord::save(const transient::Simulation& simulation) {

@@ -12,7 +12,7 @@ namespace faying::app {
 class SimulationRecord {
  public:
     /// A new file, or with `resume` an existing one, checked to be of the same study and cut to its last restart point.
-    SimulationRecord(const std::string& path, const std::string& study, const transient::Snapshot& first, bool resume);
+    SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run, bool resume);
 
     /// Brings a new simulation to where the record ends. Does nothing for a new record.
     void take_up(transient::Simulation& simulation);
@@ -30,7 +30,7 @@ class SimulationRecord {
     std::optional<io::Stream> file_;
     bool resumed_ = false;
     std::vector<transient::Snapshot> earlier_;
-    Eigen::Index dofs_, modes_, joints_;
+    Eigen::Index dofs_ = 0, modes_ = 0, joints_ = 0, committed_ = 0;
     std::vector<double> restart_;
 
     std::vector<double> flat(const transient::Snapshot& snapshot) const;

@@ -71,9 +71,11 @@ class StudyReader {
         if (const auto* node = t.get("tolerance")) study.tolerance = file_.number(*node, "tolerance");
         if (const auto* node = t.get("loss")) study.fit.robust = choice(*node, "loss", "cauchy", "squares");
         if (const auto* node = t.get("zeta0")) study.fit.zeta0 = positive(*node, "zeta0");
-        if (const auto* node = t.get("method"))
-            study.method =
-                choice(*node, "method", "events", "newmark") ? transient::Method::events : transient::Method::newmark;
+        if (const auto* node = t.get("method")) {
+            const auto method = transient::find_method(file_.text(*node, "method"));
+            if (!method) file_.complain(*node, fmt::format("method must be one of {}", transient::method_names));
+            study.method = *method;
+        }
         if (const auto* node = t.get("stiffness"))
             study.fit.stiffness =
                 choice(*node, "stiffness", "harmonic", "secant") ? Stiffness::harmonic : Stiffness::secant;

@@ -14,7 +14,9 @@ namespace faying::modes {
 void BackboneOptions::check() const {
     core::require(tolerance >= 1e-14 && tolerance <= 1e-3, "backbone options", "1e-14 <= tolerance <= 1e-3");
     core::require(most_iterations >= 1, "backbone options", "most_iterations >= 1");
+    core::require(most_steps >= 1, "backbone options", "most_steps >= 1");
     core::require(most_halvings >= 0, "backbone options", "most_halvings >= 0");
+    core::require(most_lost >= 1, "backbone options", "most_lost >= 1");
     core::require(most_loops >= 1, "backbone options", "most_loops >= 1");
     core::require(loop_tolerance > 0 && loop_tolerance < 1, "backbone options", "0 < loop_tolerance < 1");
     core::require(quadrature >= 4 && quadrature <= 200, "backbone options", "4 <= quadrature <= 200");
@@ -57,10 +59,9 @@ class MasingArea {
     MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
     void with(Derivatives& derivatives) { derivatives_ = &derivatives; }
 
-    /// Adds [last, q]. The first panels start 16^-5 below the first amplitude, where what is left out is rounding;
-    /// 16^-2 below it with a preload, whose own rounding covers smaller increments.
+    /// Adds [last, q].
     bool extend(double q, int& iterations) {
-        if (last_ == 0.0) last_ = q * std::pow(16.0, tracer_.uses_prestress() ? -2 : -5);
+        if (last_ == 0.0) begin(q, iterations);
         const double span = std::log(q / last_);
         const int panels = std::max(1, int(std::ceil(span / std::log(4.0))));
         const double low = last_;
@@ -104,6 +105,17 @@ class MasingArea {
     Derivatives* derivatives_ = nullptr;
     double last_ = 0, area_ = 0, lambda_ = -1;
     Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
+
+    /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
+    /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left.
+    void begin(double q, int& iterations) {
+        last_ = std::ldexp(q, -20);
+        if (!tracer_.uses_prestress()) return;
+        for (int halvings = 8; halvings > 0; --halvings) {
+            last_ = std::ldexp(q, -halvings);
+            if (tracer_.reach(last_, iterations)) return;
+        }
+    }
 };
 
 class Run {
@@ -237,8 +249,7 @@ class Run {
 
     void finish(BackbonePoint& p) {
         p.zeta_friction = p.dissipation / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q);
-        p.zeta_viscous =
-            model_.damping.size() > 0 ? p.shape.dot(model_.damping * p.shape) / (2 * p.omega) : model_.damping_ratio;
+        p.zeta_viscous = tracer_.viscous_ratio(p.shape, p.omega);
         p.zeta = p.zeta_friction + p.zeta_viscous;
         p.converged = p.residual <= options_.tolerance;
     }
@@ -270,7 +281,7 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
     std::vector<Shape> shapes;
     int lost = 0;
     for (const double q : amplitudes) {
-        if (lost >= 3) {  // the branch is gone: do not spend more on it
+        if (lost >= options.most_lost) {  // the branch is gone: do not spend more on it
             points.push_back({});
             points.back().q = q;
             points.back().residual = 1.0;

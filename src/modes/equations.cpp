@@ -257,10 +257,12 @@ void Equations::factorise(const Branch& b) {
 bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
     const Eigen::Index n = b.z.size();
     const bool always_fresh = n <= small_system;
+    const double enough = options_.polish ? 1e-15 : 0.01 * options_.tolerance;
     double size = evaluate(b);
     if (!std::isfinite(size)) return false;
     bool fresh = false;
     for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
+        if (iterations >= options_.most_steps) return false;
         if (always_fresh || !have_factors_ || (k > 0 && !fresh && size > 1e-9)) {
             factorise(b);
             fresh = true;
@@ -282,12 +284,21 @@ bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iteratio
         const double contraction = next / size;
         size = next;
         if (!std::isfinite(size)) return false;
-        if (moved <= 1e-14 || size <= 1e-15) break;
+        if (moved <= 1e-14 || size <= enough) break;
         if (size < 1e-11 && contraction > 0.3) break;  // rounding
         fresh = fresh && contraction < 0.1;            // an old factorisation is used again while it serves
         if (!always_fresh && contraction < 0.2) fresh = true;
     }
     return size <= options_.tolerance;
+}
+
+void Equations::step(Branch& b, int& iterations) {
+    evaluate(b);
+    factorise(b);
+    ++iterations;
+    change_ = lu_.solve(residual_);
+    b.z -= change_.head(b.z.size());
+    b.lambda -= change_(b.z.size());
 }
 
 void Equations::refresh_factors(const Branch& b) {

@@ -49,6 +49,10 @@ class Equations {
         return solve(b, iterations, damped, options_.most_iterations);
     }
     bool solve(Branch& b, int& iterations, bool damped, int most_iterations);
+    /// One full Newton step.
+    void step(Branch& b, int& iterations);
+    /// How far a guess is from a solution, relative.
+    double miss(const Branch& b) { return evaluate(b); }
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
     /// Evaluates and factorises the Jacobian at a solution.

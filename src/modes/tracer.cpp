@@ -48,6 +48,10 @@ void Tracer::start(int mode) {
     branch_.clear();
 }
 
+double Tracer::viscous_ratio(const Eigen::VectorXd& shape, double omega) const {
+    return model_.damping.size() > 0 ? shape.dot(model_.damping * shape) / (2 * omega) : model_.damping_ratio;
+}
+
 bool Tracer::try_at(Branch& guess, int& iterations, bool damped) {
     return equations_.solve(guess, iterations, damped, std::min(options_.most_iterations, most_newton)) &&
            guess.lambda > 0;

@@ -47,6 +47,8 @@ class Tracer {
 
     /// From first loading just reached: loops until they close.
     Loop close(int& iterations);
+    /// Of the structure's own damping.
+    double viscous_ratio(const Eigen::VectorXd& shape, double omega) const;
     /// Closed-loop Int lambda q dq at the loop just closed; NaN when a quadrature point fails. `visit` sees every point
     /// and its share d D/d lambda.
     enum class Node { first, inside, last };  ///< of a half loop
@@ -80,6 +82,7 @@ class Tracer {
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
     bool hand_over(Branch& b, int& iterations);
+    Branch unloaded(const Branch& from, double q, int& iterations);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
 

@@ -26,10 +26,11 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
       w_(weights_of(options)),
       tolerance_(options.local_error()),
       floor_(1e-3 * loads.static_reach(system)),
-      energy_(options.energy) {
+      energy_(options.energy),
+      exponential_(options.method == Method::exponential) {
     const Eigen::Index n = system.size(), m = system.width();
-    for (auto* x : {&f0_, &f1_, &free_, &predicted_, &velocity_}) x->setZero(n);
-    for (auto* x : {&y_, &y_free_, &g_, &residual_, &trial_g_, &trial_y_}) x->setZero(m);
+    for (auto* x : {&f0_, &f1_, &free_, &pull_, &predicted_, &velocity_, &displacement_}) x->setZero(n);
+    for (auto* x : {&y_, &y_free_, &g_, &trial_g_, &trial_y_}) x->setZero(m);
     tangent_.setZero(m, m);
 }
 
@@ -37,14 +38,17 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
 void ImplicitStepper::prepare(double h) {
     if (h == prepared_) return;
     prepared_ = h;
+    if (exponential_) return prepare_exponential(h);
     const double share = 1 - w_.alpha_f;
-    const Eigen::VectorXd stiffness = share * w_.beta * h * h * system_.omega().cwiseAbs2();
+    stiffness_ = share * system_.omega().cwiseAbs2();
+    const Eigen::VectorXd diagonal = (1 - w_.alpha_m) + w_.beta * h * h * stiffness_.array();
     if (system_.diagonal_damping()) {
-        inverse_ = ((1 - w_.alpha_m) + (stiffness + share * w_.gamma * h * system_.damping()).array()).inverse();
+        damping_ = share * system_.damping();
+        inverse_ = (diagonal + w_.gamma * h * damping_).cwiseInverse();
         reach_ = inverse_.asDiagonal() * system_.map().transpose();
     } else {
         Eigen::MatrixXd a = share * w_.gamma * h * system_.damping_matrix();
-        a.diagonal() += (stiffness.array() + 1 - w_.alpha_m).matrix();
+        a.diagonal() += diagonal;
         factor_.compute(a);
         reach_ = factor_.solve(system_.map().transpose());
     }
@@ -52,11 +56,12 @@ void ImplicitStepper::prepare(double h) {
     compliance_ = w_.beta * h * h * (system_.map() * reach_);
 }
 
-void ImplicitStepper::solve_linear(Eigen::VectorXd& x) const {
-    if (system_.diagonal_damping())
-        x.array() *= inverse_.array();
-    else
-        x = factor_.solve(x);
+void ImplicitStepper::prepare_exponential(double h) {
+    exact_ = Propagator(system_.omega(), system_.damping(), h);
+    stiffness_ = system_.omega().cwiseAbs2();
+    damping_ = system_.damping();
+    reach_ = system_.map().transpose();
+    compliance_ = system_.map() * exact_.qf.asDiagonal() * reach_;
 }
 
 /// Rounding of the joint displacements: laws remember displacements of the whole oscillation, next to which those of
@@ -87,87 +92,148 @@ void ImplicitStepper::newton_one(const Motion& m, double time) {
 }
 
 /// The same for several, with a line search: tangents of joints may jump.
+template <int M>
 void ImplicitStepper::newton(const Motion& m, double time) {
-    const auto residual = [&](const Eigen::VectorXd& y, Eigen::VectorXd& g) {
+    using Column = Eigen::Matrix<double, M, 1>;
+    using Square = Eigen::Matrix<double, M, M>;
+    const Eigen::Index width = system_.width();
+    const Eigen::Map<const Square> compliance(compliance_.data(), width, width), tangent(tangent_.data(), width, width);
+    const Eigen::Map<const Column> y_free(y_free_.data(), width);
+    Column pushed, residual, move;
+    Square jacobian;
+    const auto size_at = [&](const Eigen::VectorXd& y, Eigen::VectorXd& g) {
         system_.evaluate(y, g, tangent_);
         ++evaluations;
-        residual_ = y + compliance_ * g - y_free_;
-        return residual_.norm();
+        pushed.noalias() = compliance * Eigen::Map<const Column>(g.data(), width);
+        residual = Eigen::Map<const Column>(y.data(), width) + pushed - y_free;
+        return residual.norm();
     };
-    double size = residual(y_, g_), scale = 0;
+    double size = size_at(y_, g_), scale = 0;
     for (int k = 0; k < 60; ++k) {
-        scale = y_.norm() + y_free_.norm() + (compliance_ * g_).norm();
-        if (size <= 1e-15 * scale) return;  // the laws' last trial is here
-        jacobian_.noalias() = compliance_ * tangent_;
-        jacobian_.diagonal().array() += 1;
-        jacobian_factor_.compute(jacobian_);
-        move_ = jacobian_factor_.solve(residual_);
+        scale = y_.norm() + y_free.norm() + pushed.norm();
+        if (size <= 2e-15 * scale) return;  // the laws' last trial is here
+        jacobian.noalias() = compliance * tangent;
+        jacobian.diagonal().array() += 1;
+        if constexpr (M != Eigen::Dynamic && M <= 4)
+            move.noalias() = jacobian.inverse() * residual;  // near one: the step's own inertia
+        else
+            move = jacobian.partialPivLu().solve(residual);
         // At round-off a whole step that gains nothing is the end.
         const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
         double length = 1;
         for (; length > shortest; length *= 0.5) {
-            trial_y_ = y_ - length * move_;
-            const double trial = residual(trial_y_, trial_g_);
+            trial_y_ = y_ - length * move;
+            const double trial = size_at(trial_y_, trial_g_);
             if (trial >= size) continue;
-            y_ = trial_y_;
-            g_ = trial_g_;
+            y_.swap(trial_y_);
+            g_.swap(trial_g_);
             size = trial;
             break;
         }
         if (length <= shortest) break;  // nothing is gained any more
     }
-    size = residual(y_, g_);
+    size = size_at(y_, g_);
     if (size <= 1e-13 * scale + rounding(m)) return;
     throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), size);
 }
 
-void ImplicitStepper::solve(const Motion& m, double h) {
-    prepare(h);
-    if (w_.alpha_f != 0 || energy_) loads_.at(m.time, f0_);
-    loads_.at(m.time + h, f1_);
+template <int M>
+void ImplicitStepper::solve_joints(const Motion& m, double h) {
+    const Eigen::Index n = system_.size(), width = system_.width();
+    const Eigen::Map<const Eigen::Matrix<double, M, Eigen::Dynamic>> map(system_.map().data(), width, n);
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> reach(reach_.data(), n, width);
+    y_free_.noalias() = map * displacement_;
+    y_ = y_free_;
+    y_.noalias() -= compliance_ * m.g;
+    if constexpr (M == 1)
+        newton_one(m, m.time + h);
+    else
+        newton<M>(m, m.time + h);
+    pull_.noalias() = reach * Eigen::Map<const Eigen::Matrix<double, M, 1>>(g_.data(), width);
+}
+
+/// From displacement_ without the joints' forces at the end of the step: y_ and g_ there, and pull_.
+void ImplicitStepper::find_joints(const Motion& m, double h) {
+    switch (system_.width()) {
+        case 0: return;
+        case 1: return solve_joints<1>(m, h);
+        case 2: return solve_joints<2>(m, h);
+        case 3: return solve_joints<3>(m, h);
+        case 4: return solve_joints<4>(m, h);
+        default: return solve_joints<Eigen::Dynamic>(m, h);
+    }
+}
+
+/// Newmark and generalised alpha: free_ is the acceleration at the end if the joints had no forces there.
+void ImplicitStepper::without_joints(const Motion& m, double h) {
     const double af = w_.alpha_f, am = w_.alpha_m;
     predicted_ = m.q + h * (m.v + (0.5 - w_.beta) * h * m.a);
     velocity_ = m.v + (1 - w_.gamma) * h * m.a;
-    free_ = (1 - af) * f1_ - system_.omega().cwiseAbs2().cwiseProduct((1 - af) * predicted_);
-    if (system_.diagonal_damping())
-        free_.noalias() -= system_.damping().cwiseProduct((1 - af) * velocity_);
-    else
-        free_.noalias() -= (1 - af) * (system_.damping_matrix() * velocity_);
+    free_ = (1 - af) * f1_ - stiffness_.cwiseProduct(predicted_);
+    if (!system_.diagonal_damping()) free_.noalias() -= (1 - af) * (system_.damping_matrix() * velocity_);
     if (am != 0 || af != 0) {
         free_ +=
             af * f0_ - am * m.a - af * system_.damping_force(m.v) - af * system_.omega().cwiseAbs2().cwiseProduct(m.q);
         free_.noalias() -= af * (system_.map().transpose() * m.g);
     }
-    solve_linear(free_);
-    if (system_.width() == 0) return;
-    y_free_.noalias() = system_.map() * (predicted_ + w_.beta * h * h * free_);
-    y_.noalias() = y_free_ - compliance_ * m.g;
-    if (system_.width() == 1)
-        newton_one(m, m.time + h);
+    if (system_.diagonal_damping())
+        free_ = inverse_.cwiseProduct(free_ - damping_.cwiseProduct(velocity_));
     else
-        newton(m, m.time + h);
-    free_.noalias() -= reach_ * g_;  // now the acceleration at the end
+        free_ = factor_.solve(free_);
+    displacement_ = predicted_ + w_.beta * h * h * free_;
+}
+
+/// Leaves displacement_, velocity_ and free_, the acceleration, at the end of the step, and the joints' y_ and g_.
+void ImplicitStepper::solve_exponential(const Motion& m, double h) {
+    const Propagator& e = exact_;
+    displacement_ = e.qq.cwiseProduct(m.q) + e.qv.cwiseProduct(m.v) + e.qa.cwiseProduct(m.a) + e.qf.cwiseProduct(f1_);
+    find_joints(m, h);
+    f1_ -= pull_;
+    displacement_ -= e.qf.cwiseProduct(pull_);
+    velocity_ = e.vq.cwiseProduct(m.q) + e.vv.cwiseProduct(m.v) + e.va.cwiseProduct(m.a) + e.vf.cwiseProduct(f1_);
+    free_ = f1_ - damping_.cwiseProduct(velocity_) - stiffness_.cwiseProduct(displacement_);
+    f1_ += pull_;
+}
+
+/// The same for every method.
+void ImplicitStepper::solve(const Motion& m, double h) {
+    prepare(h);
+    if (w_.alpha_f != 0 || energy_) loads_.at(m.time, f0_);
+    loads_.at(m.time + h, f1_);
+    if (exponential_) return solve_exponential(m, h);
+    without_joints(m, h);
+    find_joints(m, h);
+    free_ -= pull_;
+    displacement_ = predicted_ + w_.beta * h * h * free_;
+    velocity_ += w_.gamma * h * free_;
+}
+
+void ImplicitStepper::count_energy(Motion& m, double h) {
+    if (exponential_) {  // Simpson's rule for v, and f linear times the cubic through both ends
+        const Eigen::VectorXd middle = 1.5 / h * (displacement_ - m.q) - 0.25 * (m.v + velocity_);
+        m.viscous += h / 6 * system_.damping().dot(m.v.cwiseAbs2() + 4 * middle.cwiseAbs2() + velocity_.cwiseAbs2());
+        m.input += f1_.dot(displacement_) - f0_.dot(m.q) -
+                   (f1_ - f0_).dot(0.5 * (m.q + displacement_) + h / 12 * (m.v - velocity_));
+    } else {  // what average acceleration conserves
+        const Eigen::VectorXd mean = 0.5 * (m.v + velocity_);
+        m.viscous += h * mean.dot(system_.damping_force(mean));
+        m.input += 0.5 * (f0_ + f1_).dot(displacement_ - m.q);
+    }
+    if (system_.width() == 0) return;
+    trial_y_ = 0.5 * (m.y + y_);  // the laws' own work on a straight path, by Simpson's rule
+    system_.evaluate(trial_y_, trial_g_, tangent_);
+    const Eigen::VectorXd force =
+        (m.g + 4 * trial_g_ + g_) / 6 + system_.stuck().cwiseProduct(m.y + 4 * trial_y_ + y_) / 6;
+    m.joint_work += force.dot(y_ - m.y);
+    system_.evaluate(y_, g_, tangent_);
+    evaluations += 2;
 }
 
 void ImplicitStepper::accept(Motion& m, double h) {
-    const Eigen::VectorXd q1 = predicted_ + w_.beta * h * h * free_, v1 = velocity_ + w_.gamma * h * free_;
-    if (energy_) {
-        const Eigen::VectorXd mean = 0.5 * (m.v + v1);
-        m.viscous += h * mean.dot(system_.damping_force(mean));
-        m.input += 0.5 * (f0_ + f1_).dot(q1 - m.q);
-        if (system_.width() > 0) {  // the laws' own work on a straight path, by Simpson's rule
-            trial_y_ = 0.5 * (m.y + y_);
-            system_.evaluate(trial_y_, trial_g_, tangent_);
-            m.joint_work += (system_.force(m.y, m.g) + 4 * system_.force(trial_y_, trial_g_) + system_.force(y_, g_))
-                                .dot(y_ - m.y) /
-                            6;
-            system_.evaluate(y_, g_, tangent_);
-            evaluations += 2;
-        }
-    }
-    m.q = q1;
-    m.v = v1;
-    m.a = free_;
+    if (energy_) count_energy(m, h);
+    m.q.swap(displacement_);
+    m.v.swap(velocity_);
+    m.a.swap(free_);
     m.y = y_;
     m.g = g_;
     system_.commit();

@@ -13,6 +13,14 @@
 
 namespace faying::transient {
 
+std::optional<Method> find_method(std::string_view name) {
+    if (name == "newmark") return Method::newmark;
+    if (name == "alpha") return Method::alpha;
+    if (name == "exponential") return Method::exponential;
+    if (name == "events") return Method::events;
+    return std::nullopt;
+}
+
 void Options::check() const {
     core::require(duration > 0 && std::isfinite(duration), "simulate", "duration > 0");
     core::require(step > 0 && step <= duration, "simulate", "0 < step <= duration");
@@ -21,6 +29,7 @@ void Options::check() const {
     core::require(local_error() > 0 && local_error() < 1, "simulate", "0 < tolerance < 1");
     core::require(spectral_radius >= 0 && spectral_radius <= 1, "simulate", "0 <= spectral radius <= 1");
     core::require(modes >= 0, "simulate", "modes >= 0 (0: all)");
+    core::require(method != Method::exponential || !adaptive, "simulate", "fixed steps with the method exponential");
     for (std::size_t i = 0; i < samples.size(); ++i) {
         core::require(samples[i] >= 0 && samples[i] <= duration * (1 + 1e-12), "simulate",
                       "samples within the duration");
@@ -77,11 +86,25 @@ struct Simulation::Run {
 
     Run(const structure::Model& model, Excitation excitation, const Start& start, const Options& given)
         : options(given), system(model, given.modes), loads(system, std::move(excitation)) {
+        if (options.method == Method::exponential) check_exponential();
         if (options.method == Method::events)
             events.emplace(system, loads, options);
         else
             implicit.emplace(system, loads, options);
         begin(model, start);
+    }
+
+    /// Where a joint's force feeds back into a mode that turns by more than half a circle a step, a force interpolated
+    /// between its ends may do work each turn.
+    void check_exponential() const {
+        if (!system.diagonal_damping())
+            throw core::BadInput("exponential", "damping is a matrix; give a damping ratio, or use newmark or alpha");
+        const double highest = system.size() > 0 ? system.omega().maxCoeff() : 0;
+        if (highest * options.step <= 3) return;
+        throw core::BadInput(
+            "exponential", fmt::format("step {:g} s is too long for the highest mode, {:.6g} rad/s: at most {:.3g} s, "
+                                       "or keep fewer modes, or use newmark or alpha",
+                                       options.step, highest, 3 / highest));
     }
 
     void begin(const structure::Model& model, const Start& start) {
@@ -93,7 +116,7 @@ struct Simulation::Run {
         if (start.velocity.size() > 0) m.v = system.modal(start.velocity);
         m.y = system.map() * m.q;
         m.g = Eigen::VectorXd::Zero(system.width());
-        Eigen::MatrixXd tangent(system.width(), system.width());
+        Eigen::MatrixXd tangent = Eigen::MatrixXd::Zero(system.width(), system.width());
         system.evaluate(m.y, m.g, tangent);
         system.commit();
         Eigen::VectorXd force(n);
@@ -103,6 +126,7 @@ struct Simulation::Run {
         m.largest = m.q.cwiseAbs().maxCoeff();
         energy.initial = 0.5 * m.v.squaredNorm() + system.strain_energy(m.q);
         initial_dissipation = system.dissipated();
+        initial_springs = system.spring_energy(m.q);
         if (events)
             for (Eigen::Index j = 0; j < system.width(); ++j) {
                 const double speed = system.map().row(j).dot(m.v), pull = system.map().row(j).dot(m.a);
@@ -110,13 +134,13 @@ struct Simulation::Run {
                 events->direction[std::size_t(j)] = sign > 0 ? 1 : (sign < 0 ? -1 : 0);
             }
     }
-    double initial_dissipation = 0;
+    double initial_dissipation = 0, initial_springs = 0;
 
     Energy energy_now() {
         Energy e = energy;
         e.kinetic = 0.5 * motion.v.squaredNorm();
         e.strain = system.strain_energy(motion.q);
-        e.joint_work = motion.joint_work;
+        e.joint_work = motion.joint_work + system.spring_energy(motion.q) - initial_springs;
         e.joint_dissipated = system.dissipated() - initial_dissipation;
         e.viscous = motion.viscous;
         e.input = motion.input;
@@ -126,9 +150,15 @@ struct Simulation::Run {
     }
 
     Snapshot snapshot(const detail::Motion& m) {
-        Snapshot s{m.time,      m.q, m.v, m.a, system.physical(m.q), system.physical(m.v), m.y, system.force(m.y, m.g),
-                   energy_now()};
-        return s;
+        return {m.time,
+                m.q,
+                m.v,
+                m.a,
+                system.physical(m.q),
+                system.physical(m.v),
+                system.joint_displacement(m.q, m.y),
+                system.joint_force(m.q, m.y, m.g),
+                energy_now()};
     }
 
     /// Between two steps of fixed length: the cubic through displacements and velocities.
@@ -183,7 +213,7 @@ struct Simulation::Run {
         ++recorded;
         if (record)
             record(snapshot(motion));
-        else
+        else if (options.energy)
             energy_now();
     }
 };
@@ -232,6 +262,7 @@ std::size_t Simulation::reversals() const { return run_->events ? run_->events->
 std::size_t Simulation::evaluations() const {
     return run_->events ? run_->events->evaluations : run_->implicit->evaluations;
 }
+Eigen::Index Simulation::width() const { return run_->system.width(); }
 const Eigen::VectorXd& Simulation::omega() const { return run_->system.omega(); }
 
 namespace {
@@ -274,7 +305,7 @@ void Simulation::resume(const Restart& restart, const std::vector<Eigen::VectorX
         throw core::BadInput("resume", "the record was made with another model or other options");
     // The first committed displacement is that of the start, where a new run already is.
     Eigen::VectorXd g(run_->system.width());
-    Eigen::MatrixXd tangent(run_->system.width(), run_->system.width());
+    Eigen::MatrixXd tangent = Eigen::MatrixXd::Zero(run_->system.width(), run_->system.width());
     for (std::size_t k = 1; k < committed.size(); ++k) {
         if (committed[k].size() != run_->system.width())
             throw core::BadInput("resume", "the record has another number of joint displacements");

@@ -1,6 +1,6 @@
 #pragma once
-// The two families of steps: implicit (newmark, alpha) and explicit between events. Both move a Motion forward and
-// leave the joints' laws committed at its end.
+// The two families of steps: implicit (newmark, alpha, exponential) and explicit between events. Both move a Motion
+// forward and leave the joints' laws committed at its end.
 
 #include <Eigen/Dense>
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "faying/transient/simulate.hpp"
 #include "faying/transient/system.hpp"
+#include "propagator.hpp"
 
 namespace faying::transient::detail {
 
@@ -59,23 +60,32 @@ class ImplicitStepper {
     const Loads& loads_;
     Weights w_;
     double tolerance_, floor_;
-    bool energy_;
+    bool energy_, exponential_;
     double prepared_ = 0;
-    Eigen::VectorXd inverse_;  ///< of the diagonal effective mass
+    Propagator exact_;                               ///< of the linear part (exponential)
+    Eigen::VectorXd inverse_, stiffness_, damping_;  ///< of the diagonal effective mass; (1 - alpha_f) times omega^2, C
     Eigen::LDLT<Eigen::MatrixXd> factor_;
-    Eigen::MatrixXd reach_, compliance_;  ///< G = beta h^2 (1 - alpha_f) A^-1 P^T and P G
-    Eigen::VectorXd f0_, f1_, free_, predicted_, velocity_, y_, y_free_, g_, residual_, trial_g_, trial_y_;
-    Eigen::MatrixXd tangent_, jacobian_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> jacobian_factor_;
-    Eigen::VectorXd move_;
+    /// What forces of the joints take off: accelerations (exponential: forces), and H of y = y_free - H g.
+    Eigen::MatrixXd reach_, compliance_;
+    Eigen::VectorXd f0_, f1_, free_, pull_, predicted_, velocity_, displacement_;
+    Eigen::VectorXd y_, g_, y_free_, trial_y_, trial_g_;
+    Eigen::MatrixXd tangent_;
 
     void prepare(double h);
-    void solve_linear(Eigen::VectorXd& x) const;
+    void prepare_exponential(double h);
     void solve(const Motion& motion, double h);
+    void without_joints(const Motion& motion, double h);
+    void solve_exponential(const Motion& motion, double h);
+    void find_joints(const Motion& motion, double h);
+    /// The joints' part of a step. A few displacements (M of them) are worth unrolled loops.
+    template <int M>
+    void solve_joints(const Motion& motion, double h);
+    template <int M>
     void newton(const Motion& motion, double time);
     void newton_one(const Motion& motion, double time);
     double rounding(const Motion& motion) const;
     void accept(Motion& motion, double h);
+    void count_energy(Motion& motion, double h);
 };
 
 class EventStepper {

@@ -1,5 +1,6 @@
 #include "faying/transient/system.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "faying/core/error.hpp"
@@ -7,36 +8,87 @@
 
 namespace faying::transient {
 
-System::System(const structure::Model& model, Eigen::Index modes) {
+namespace {
+
+/// Which parts of a law are linear springs: `kp`, and a polynomial of degree one that stands alone.
+std::vector<bool> linear_parts(const laws::Law& law) {
+    std::vector<bool> linear;
+    const std::string name = law.components() == 1 ? law.name() : "";
+    for (std::size_t from = 0; from <= name.size();) {
+        const std::size_t end = std::min(name.find('+', from), name.size());
+        linear.push_back(name.substr(from, end - from) == "kp");
+        from = end + 1;
+    }
+    if (name == "polynomial")
+        linear[0] = std::all_of(law.values().begin() + 1, law.values().end(), [](double k) { return k == 0; });
+    return linear;
+}
+
+/// Sum of the parts' tangents at rest, contacts just closed.
+Eigen::VectorXd virgin_tangent(std::vector<laws::Joint>& parts, const structure::Joint& joint) {
+    const Eigen::Index c = joint.components(), count = joint.map.rows();
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(count), sum = y, force(count), tangent(count * c);
+    if (c == 3)
+        for (Eigen::Index s = 0; s < joint.sites(); ++s) y(3 * s + 2) = std::numeric_limits<double>::min();
+    for (laws::Joint& part : parts) {
+        part.evaluate({y.data(), std::size_t(count)}, {force.data(), std::size_t(count)},
+                      {tangent.data(), std::size_t(count * c)});
+        for (Eigen::Index s = 0; s < joint.sites(); ++s)
+            for (Eigen::Index i = 0; i < c; ++i) sum(s * c + i) += joint.weight(s) * tangent((s * c + i) * c + i);
+    }
+    return sum;
+}
+
+Eigen::MatrixXd stacked(const std::vector<Eigen::MatrixXd>& blocks, Eigen::Index columns) {
     Eigen::Index rows = 0;
-    for (const auto& joint : model.joints) rows += joint.map.rows();
-    Eigen::MatrixXd b(rows, model.size());
-    Eigen::VectorXd touching = Eigen::VectorXd::Zero(rows);  // at rest, contacts just closed
+    for (const auto& block : blocks) rows += block.rows();
+    Eigen::MatrixXd all(rows, columns);
     rows = 0;
+    for (const auto& block : blocks) {
+        all.middleRows(rows, block.rows()) = block;
+        rows += block.rows();
+    }
+    return all;
+}
+
+}  // namespace
+
+System::System(const structure::Model& model, Eigen::Index modes) {
+    std::vector<Eigen::MatrixXd> active, springs, stuck, slipping, spring_stiffness;
+    Eigen::Index rows = 0;
     std::size_t widest = 0;
     for (const auto& joint : model.joints) {
+        auto parts = joint.law.joints(std::size_t(joint.sites()));
+        const auto linear = linear_parts(joint.law);
+        const Eigen::VectorXd all = virgin_tangent(parts, joint);
+        for (std::size_t i = parts.size(); i-- > 0;)
+            if (linear[i]) parts.erase(parts.begin() + std::ptrdiff_t(i));
+        const bool spring = parts.empty();
+        is_spring_.insert(is_spring_.end(), std::size_t(joint.map.rows()), spring);
+        (spring ? springs : active).push_back(joint.map);
+        (spring ? spring_stiffness : stuck).push_back(all);
+        if (spring) continue;
+        slipping.push_back(virgin_tangent(parts, joint));
         const Eigen::Index c = joint.components();
-        b.middleRows(rows, joint.map.rows()) = joint.map;
-        if (c == 3)
-            for (Eigen::Index s = 0; s < joint.sites(); ++s)
-                touching(rows + 3 * s + 2) = std::numeric_limits<double>::min();
-        groups_.push_back({joint.law.joints(std::size_t(joint.sites())), rows, joint.sites(), c, joint.weight});
+        groups_.push_back({std::move(parts), rows, joint.sites(), c, joint.weight});
         widest = std::max(widest, std::size_t(joint.sites() * c * c));
         rows += joint.map.rows();
     }
     force_.resize(widest);
     tangent_.resize(widest);
-    Eigen::VectorXd f(rows);
-    Eigen::MatrixXd tangent(rows, rows);
-    evaluate_all(touching, f, tangent);
-    stuck_ = tangent.diagonal();
-
-    const auto linear =
-        modes::linear_modes(model.mass, model.stiffness + b.transpose() * stuck_.asDiagonal() * b, modes);
+    stuck_ = stacked(stuck, 1);
+    slipping_ = stacked(slipping, 1);
+    spring_stiffness_ = stacked(spring_stiffness, 1);
+    const Eigen::MatrixXd b = stacked(active, model.size()), c = stacked(springs, model.size());
+    const auto linear = modes::linear_modes(
+        model.mass,
+        model.stiffness + b.transpose() * stuck_.asDiagonal() * b + c.transpose() * spring_stiffness_.asDiagonal() * c,
+        modes);
     omega_ = linear.omega;
     shapes_ = linear.shapes;
     projection_ = shapes_.transpose() * model.mass;
     map_ = b * shapes_;
+    spring_map_ = c * shapes_;
     if (model.damping.size() > 0)
         damping_matrix_ = shapes_.transpose() * model.damping * shapes_;
     else
@@ -50,30 +102,31 @@ Eigen::VectorXd System::damping_force(const Eigen::VectorXd& velocity) const {
     return damping_matrix_ * velocity;
 }
 
-void System::evaluate_all(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent) {
-    f.setZero();
-    tangent.setZero();
+void System::evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent) {
     for (Group& group : groups_) {
         const Eigen::Index c = group.components, count = group.sites * c;
+        bool first = true;
         for (laws::Joint& part : group.parts) {
             part.evaluate({y.data() + group.first, std::size_t(count)}, {force_.data(), std::size_t(count)},
                           {tangent_.data(), std::size_t(count * c)});
+            const auto put = [first](double& to, double x) { to = first ? x : to + x; };
             for (Eigen::Index s = 0; s < group.sites; ++s)
                 for (Eigen::Index i = 0; i < c; ++i) {
                     const Eigen::Index row = group.first + s * c + i;
-                    f(row) += group.weight(s) * force_[std::size_t(s * c + i)];
+                    put(f(row), group.weight(s) * force_[std::size_t(s * c + i)]);
                     for (Eigen::Index j = 0; j < c; ++j)
-                        tangent(row, group.first + s * c + j) +=
-                            group.weight(s) * tangent_[std::size_t((s * c + i) * c + j)];
+                        put(tangent(row, group.first + s * c + j),
+                            group.weight(s) * tangent_[std::size_t((s * c + i) * c + j)]);
                 }
+            first = false;
         }
     }
 }
 
 void System::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent) {
-    evaluate_all(y, g, tangent);
-    g.noalias() -= stuck_.cwiseProduct(y);
-    tangent.diagonal() -= stuck_;
+    evaluate_parts(y, g, tangent);
+    g.noalias() -= slipping_.cwiseProduct(y);
+    tangent.diagonal() -= slipping_;
 }
 
 void System::commit() {
@@ -89,9 +142,28 @@ double System::dissipated() const {
     return sum;
 }
 
+double System::spring_energy(const Eigen::VectorXd& q) const {
+    return 0.5 * spring_stiffness_.dot((spring_map_ * q).cwiseAbs2());
+}
+
 double System::strain_energy(const Eigen::VectorXd& q) const {
-    const Eigen::VectorXd y = map_ * q;
-    return 0.5 * (omega_.cwiseProduct(q).squaredNorm() - y.dot(stuck_.cwiseProduct(y)));
+    return 0.5 * (omega_.cwiseProduct(q).squaredNorm() - stuck_.dot((map_ * q).cwiseAbs2())) - spring_energy(q);
+}
+
+Eigen::VectorXd System::in_order(const Eigen::VectorXd& active, const Eigen::VectorXd& springs) const {
+    Eigen::VectorXd all(Eigen::Index(is_spring_.size()));
+    Eigen::Index a = 0, s = 0;
+    for (Eigen::Index i = 0; i < all.size(); ++i) all(i) = is_spring_[std::size_t(i)] ? springs(s++) : active(a++);
+    return all;
+}
+
+Eigen::VectorXd System::joint_displacement(const Eigen::VectorXd& q, const Eigen::VectorXd& y) const {
+    return in_order(y, spring_map_ * q);
+}
+
+Eigen::VectorXd System::joint_force(const Eigen::VectorXd& q, const Eigen::VectorXd& y,
+                                    const Eigen::VectorXd& g) const {
+    return in_order(g + stuck_.cwiseProduct(y), spring_stiffness_.cwiseProduct(spring_map_ * q));
 }
 
 }  // namespace faying::transient

@@ -41,7 +41,8 @@ class Simulate(unittest.TestCase):
         words = ["simulate", MODEL, "--free", "u=1;0;-1,v=0;0.5;0", "--time", "5", "--dt", "0.002"]
         exact = result(*words, "--method", "events")
         self.assertEqual(exact["t"], [5])
-        for method in (["--method", "newmark"], ["--method", "alpha"], ["--method", "newmark", "--adaptive", "--tolerance", "1e-9"]):
+        for method in (["--method", "newmark"], ["--method", "alpha"], ["--method", "exponential"],
+                       ["--method", "newmark", "--adaptive", "--tolerance", "1e-9"]):
             for a, b in zip(result(*words, *method)["u"][0], exact["u"][0]):
                 self.assertAlmostEqual(a, b, places=4)
 
@@ -132,7 +133,7 @@ class Simulate(unittest.TestCase):
             (["--impulse", "at=1,p=one,omega=1"], "'one' is not a number"),
             (["--free", "u=1;2"], "u and v need 3 numbers"),
             (["--free", "mode=9,q=1"], "there is no mode 9"),
-            (["--free", "mode=1,q=1", "--method", "rk4"], "allowed are newmark, alpha, events"),
+            (["--free", "mode=1,q=1", "--method", "rk4"], "allowed are newmark, alpha, exponential, events"),
             (["--free", "mode=1,q=1", "--sample", "2"], "samples within the duration"),
             (["--free", "mode=1,q=1", "--tolerance", "0"], "0 < tolerance < 1"),
             (["--free", "mode=1,q=1", "--resume"], "needs --out"),

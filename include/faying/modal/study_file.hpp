@@ -4,9 +4,9 @@
 //     model = "model.toml"                       # beside the study file
 //     [ring_down]
 //     duration = 4000                            # s
-//     dt = 0.1                                   # sampling of the records, s (and the step of newmark)
+//     dt = 0.1                                   # sampling of the records, s (and the step of newmark, ..)
 //     segments = 15                              # of the Hilbert fit
-//     method = "events"                          # or "newmark"
+//     method = "events"                          # or "newmark", "alpha", "exponential" (steps of dt)
 //     zeta0 = 1e-4                               # where it is known: held in the fit
 //     loss = "cauchy"                            # or "squares": points far off count in full
 //     [[mode]]

@@ -9,6 +9,11 @@
 // - alpha: generalised alpha (Chung and Hulbert), second order, damps what the step does not resolve.
 //   Both are implicit. The linear part is condensed to the joints once; Newton's iterations are on the joints'
 //   displacements only, and a step is one step of the exact laws. The step is fixed, or follows a local error.
+// - exponential: the modes' own motion is exact, and only the joints' forces (less their stuck springs) and the loads
+// are
+//   taken as linear over a step. As cheap a step as newmark's; second order in what is nonlinear, while frequencies
+//   have no error at all, so that steps may be several times longer. Needs diagonal damping, and steps that resolve
+//   every mode kept: omega h <= 3. Fixed steps.
 // - events: Runge-Kutta-Fehlberg 7(8) under error control, which lands on every reversal of a joint's velocity (and on
 //   the corners of the excitation). Between reversals an exact law is a smooth function of displacement, so that the
 //   answer is that of the differential equation to the tolerance, and so is the energy balance.
@@ -18,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "faying/structure/model.hpp"
@@ -25,7 +31,9 @@
 
 namespace faying::transient {
 
-enum class Method { newmark, alpha, events };
+enum class Method { newmark, alpha, exponential, events };
+inline constexpr std::string_view method_names = "newmark, alpha, exponential, events";
+std::optional<Method> find_method(std::string_view name);  ///< none when it is no method's name
 
 struct Options {
     Method method = Method::newmark;
@@ -87,9 +95,9 @@ class Simulation {
     using OnSnapshot = std::function<void(const Snapshot&)>;
     using OnCommit = std::function<void(const Eigen::VectorXd& joint_displacement)>;
 
-    /// Recorded snapshots to one, samples (if any) to the other, in time order; every committed joint displacement to
-    /// the third. `go_on` is asked before every step; false stops between two steps. True when the end was reached.
-    /// Throws core::NotConverged naming the time.
+    /// Recorded snapshots to one, samples (if any) to the other, in time order; every committed joint displacement
+    /// (without those of linear springs, which need no memory) to the third. `go_on` is asked before every step; false
+    /// stops between two steps. True when the end was reached. Throws core::NotConverged naming the time.
     bool to_end(const OnSnapshot& record, const OnSnapshot& sample = {}, const OnCommit& commit = {},
                 const std::function<bool(double time)>& go_on = {});
 
@@ -98,6 +106,7 @@ class Simulation {
     std::size_t reversals() const;  ///< landed on (events)
     std::size_t evaluations() const;
     const Eigen::VectorXd& omega() const;
+    Eigen::Index width() const;  ///< joint displacements with a memory: those that are committed
     /// Continues a run made with the same model, excitation, start and options: the same bits as if never stopped.
     Restart restart() const;
     void resume(const Restart& restart, const std::vector<Eigen::VectorXd>& committed);

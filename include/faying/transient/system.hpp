@@ -4,7 +4,9 @@
 //     q'' + C q' + diag(omega^2) q + P^T g(y) = Phi^T F,   y = P q,   P = B Phi,   g(y) = f(y) - T y
 //
 // T are the stuck tangents. With modal damping ratios C is diagonal as well, so that a linear solve for any step size
-// costs one pass over the modes and everything nonlinear lives on the joints' displacements y.
+// costs one pass over the modes and everything nonlinear lives on the joints' displacements y. Linear springs (kp, or a
+// polynomial of degree one) are in omega and Phi already: g has none of them, and a joint that is nothing else has no
+// y.
 
 #include <Eigen/Dense>
 #include <vector>
@@ -19,7 +21,7 @@ class System {
     explicit System(const structure::Model& model, Eigen::Index modes = 0);
 
     Eigen::Index size() const { return omega_.size(); }
-    Eigen::Index width() const { return map_.rows(); }  ///< joint displacements
+    Eigen::Index width() const { return map_.rows(); }  ///< displacements y of joints that are no linear springs
     const Eigen::VectorXd& omega() const { return omega_; }
     const Eigen::MatrixXd& shapes() const { return shapes_; }
     const Eigen::MatrixXd& map() const { return map_; }  ///< P
@@ -33,29 +35,36 @@ class System {
     Eigen::VectorXd physical(const Eigen::VectorXd& modal) const { return shapes_ * modal; }
     const Eigen::VectorXd& static_force() const { return static_; }  ///< modal
 
-    /// Trial from the committed state: g and its tangent (block diagonal, written into a full matrix).
+    /// Trial from the committed state: g and its tangent, of which only the diagonal blocks are written (the rest is to
+    /// be zero before).
     void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent);
-    /// Total joint force f = g + T y.
-    Eigen::VectorXd force(const Eigen::VectorXd& y, const Eigen::VectorXd& g) const {
-        return g + stuck_.cwiseProduct(y);
-    }
-    const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T
+    const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T, so that forces are g + T y
     void commit();
     double dissipated() const;
     double strain_energy(const Eigen::VectorXd& q) const;  ///< of the linear structure, without joints
+    double spring_energy(const Eigen::VectorXd& q) const;  ///< of joints that are linear springs
+
+    /// Displacements and forces of all joints, in the model's order.
+    Eigen::VectorXd joint_displacement(const Eigen::VectorXd& q, const Eigen::VectorXd& y) const;
+    Eigen::VectorXd joint_force(const Eigen::VectorXd& q, const Eigen::VectorXd& y, const Eigen::VectorXd& g) const;
 
  private:
     struct Group {
-        std::vector<laws::Joint> parts;
+        std::vector<laws::Joint> parts;  ///< without linear springs
         Eigen::Index first = 0, sites = 0, components = 1;
         Eigen::VectorXd weight;
     };
     std::vector<Group> groups_;
-    Eigen::VectorXd omega_, damping_, static_, stuck_;
+    Eigen::VectorXd omega_, damping_, static_;
+    Eigen::VectorXd stuck_, slipping_;  ///< T, and the part of it that `groups_` have
     Eigen::MatrixXd shapes_, projection_, map_, damping_matrix_;
+    Eigen::MatrixXd spring_map_;  ///< displacements of joints that are linear springs
+    Eigen::VectorXd spring_stiffness_;
+    std::vector<bool> is_spring_;          ///< of every joint displacement, in the model's order
     std::vector<double> force_, tangent_;  ///< scratch of one group
 
-    void evaluate_all(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
+    void evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
+    Eigen::VectorXd in_order(const Eigen::VectorXd& active, const Eigen::VectorXd& springs) const;
 };
 
 }  // namespace faying::transient
