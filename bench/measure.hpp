@@ -62,12 +62,10 @@ void add(const std::string& name, const L& law, double amplitude, int seeded) {
                                  [=](benchmark::State& state) { time_steps(state, law, amplitude); });
     benchmark::RegisterBenchmark((name + "/site").c_str(),
                                  [=](benchmark::State& state) { time_sites(state, law, amplitude); });
-    if constexpr (requires { typename L::template rebind<core::Dual>; })
-        if (seeded > 0)
-            benchmark::RegisterBenchmark((name + "/derivatives").c_str(),
-                                         [dual = with_derivatives(law, seeded), amplitude](benchmark::State& state) {
-                                             time_steps(state, dual, amplitude);
-                                         });
+    benchmark::RegisterBenchmark((name + "/derivatives").c_str(),
+                                 [dual = with_derivatives(law, seeded), amplitude](benchmark::State& state) {
+                                     time_steps(state, dual, amplitude);
+                                 });
 }
 
 }  // namespace faying::bench

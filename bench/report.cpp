@@ -80,7 +80,7 @@ void Report::promises() const {
             site <= 3.0);
     for (const std::string& law : laws_) {  // every law: which ones keep the promise is what the reader wants to know
         const double ratio = time(law + "/derivatives") / time(law + "/step");
-        if (std::isnan(ratio)) continue;  // not run, or not written for dual numbers
+        if (std::isnan(ratio)) continue;  // not run
         promise(fmt::format("Jet<4> derivatives of {} at most 4 times the value", law),
                 fmt::format("{:.1f} times", ratio), true, ratio <= 4.0);
     }

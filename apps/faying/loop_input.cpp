@@ -24,7 +24,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
     return words;
 }
 
-double parse_number(std::string_view word, const std::string& where) {
+/// nan and inf among them: a law's table refuses those with its range.
+double parse_any_number(std::string_view word, const std::string& where) {
     while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
     while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
     if (!word.empty() && word.front() == '+') word.remove_prefix(1);
@@ -32,6 +33,11 @@ double parse_number(std::string_view word, const std::string& where) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
     if (error != std::errc() || end != word.data() + word.size())
         throw core::BadInput(where, fmt::format("'{}' is not a number", word));
+    return x;
+}
+
+double parse_number(std::string_view word, const std::string& where) {
+    const double x = parse_any_number(word, where);
     if (!std::isfinite(x)) throw core::BadInput(where, fmt::format("'{}' is not a finite number", word));
     return x;
 }
@@ -115,7 +121,7 @@ core::ParameterValues parse_parameters(const std::string& law, const std::vector
         if (equals == std::string::npos || equals == 0)
             throw core::BadInput(law, fmt::format("'{}' must be key=value", word));
         const std::string key = word.substr(0, equals);
-        const double x = parse_number(word.substr(equals + 1), fmt::format("{}: parameter '{}'", law, key));
+        const double x = parse_any_number(word.substr(equals + 1), fmt::format("{}: parameter '{}'", law, key));
         if (!values.emplace(key, x).second)
             throw core::BadInput(law, fmt::format("parameter '{}' is given twice", key));
     }

@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace faying::core {
 
 std::string duration_text(double seconds) {
-    const long s = static_cast<long>(seconds + 0.5);
+    const long s = std::lround(seconds);
     if (s < 60) return fmt::format("{} s", s);
     if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
     return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);

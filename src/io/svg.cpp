@@ -239,9 +239,9 @@ std::string figure_svg(const Figure& figure) {
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{3}",
         width, height, escaped(figure.title), heading.take());
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
-        picture.add("<g transform=\"translate({} {})\" stroke=\"none\">\n",
-                    panel_width * static_cast<double>(p % columns),
-                    head + panel_height * static_cast<double>(p / columns));
+        const std::size_t row = p / columns, column = p % columns;
+        picture.add("<g transform=\"translate({} {})\" stroke=\"none\">\n", panel_width * static_cast<double>(column),
+                    head + panel_height * static_cast<double>(row));
         draw_panel(picture, figure.panels[p]);
         picture.add("</g>\n");
     }

@@ -84,6 +84,13 @@ std::vector<std::vector<core::ParameterInfo>> named_apart(const std::vector<LawE
     return named;
 }
 
+/// kp where a law has one.
+double post_slip_of(const std::vector<core::ParameterInfo>& table, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (table[i].key == "kp") return values[i];
+    return 0.0;
+}
+
 /// An answer beyond the largest double is no answer.
 void require_finite(const std::string& law, const char* what, double where, std::initializer_list<double> answers) {
     for (const double x : answers)
@@ -116,10 +123,13 @@ Law::Law(const std::string& name, const core::ParameterValues& given) : name_(na
         masing_ = masing_ && (parts[i].info.claims.masing || spring);
         elastic_ = elastic_ && spring;
         cuts_do_not_matter_ = cuts_do_not_matter_ && parts[i].info.claims.cut_tolerance > 0;
-        parts_.push_back(parts[i].make({next, next + long(named[i].size())}));
-        counts_.push_back(named[i].size());
-        springs_.push_back(spring);
-        next += long(named[i].size());
+        const std::vector<double> own(next, next + long(named[i].size()));
+        models_.push_back(parts[i].make(own));
+        parts_.push_back({.spring = spring,
+                          .linear = spring && std::all_of(own.begin() + 1, own.end(), [](double k) { return k == 0; }),
+                          .post_slip = spring ? 0.0 : post_slip_of(parts[i].info.parameters, own),
+                          .parameters = own.size()});
+        next += long(own.size());
     }
 }
 
@@ -135,21 +145,22 @@ Law Law::contact(const std::string& name, const core::ParameterValues& given) {
         for (const auto& p : law.parameters_) table.push_back(&p);
         law.values_ = core::checked_values(name, table, given);
         law.masing_ = law.elastic_ = false;
+        law.parts_ = {{.post_slip = post_slip_of(law.parameters_, law.values_), .parameters = law.values_.size()}};
         law.contact_ = entry.make(law.values_);
         return law;
     }
     throw core::BadInput(fmt::format("unknown contact law '{}'; allowed are: {}", name, fmt::join(keys, ", ")));
 }
 
-const std::vector<std::shared_ptr<const LawModel>>& Law::parts() const {
+const std::vector<std::shared_ptr<const LawModel>>& Law::models() const {
     if (contact_) throw core::BadInput(name_, "is a contact law on three displacements; it stands at joints only");
-    return parts_;
+    return models_;
 }
 
 History Law::follow(const Path& path) const {
-    History sum = parts().front()->follow(path);
-    for (std::size_t i = 1; i < parts().size(); ++i) {
-        const History h = parts()[i]->follow(path);
+    History sum = models().front()->follow(path);
+    for (std::size_t i = 1; i < models().size(); ++i) {
+        const History h = models()[i]->follow(path);
         add_to(sum.f, h.f);
         add_to(sum.tangent, h.tangent);
         add_to(sum.work, h.work);
@@ -164,9 +175,9 @@ History Law::follow(const Path& path) const {
 Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
     if (!(amplitude > 0) || !std::isfinite(amplitude))
         throw core::BadInput(name_, fmt::format("cycle amplitude {:g} is not in (0, inf)", amplitude));
-    Cycle<double> sum = parts().front()->cycle(amplitude, options);
-    for (std::size_t i = 1; i < parts().size(); ++i) {
-        const auto c = parts()[i]->cycle(amplitude, options);
+    Cycle<double> sum = models().front()->cycle(amplitude, options);
+    for (std::size_t i = 1; i < models().size(); ++i) {
+        const auto c = models()[i]->cycle(amplitude, options);
         sum.dissipation += c.dissipation;
         sum.secant += c.secant;
         sum.harmonic_stiffness += c.harmonic_stiffness;
@@ -180,25 +191,25 @@ Cycle<double> Law::cycle(double amplitude, const CycleOptions& options) const {
 }
 
 History Law::loop(double amplitude, int points) const {
-    History sum = parts().front()->loop(amplitude, points);
-    for (std::size_t i = 1; i < parts().size(); ++i) add_to(sum.f, parts()[i]->loop(amplitude, points).f);
+    History sum = models().front()->loop(amplitude, points);
+    for (std::size_t i = 1; i < models().size(); ++i) add_to(sum.f, models()[i]->loop(amplitude, points).f);
     return sum;
 }
 
 std::vector<History> Law::follow_derivatives(const Path& path) const {
     std::vector<History> all;
-    for (std::size_t i = 0; i < parts().size(); ++i) {
-        auto part = parts_[i]->follow_derivatives(path);
-        for (std::size_t k = 0; k < counts_[i]; ++k) all.push_back(std::move(part[k]));
+    for (std::size_t i = 0; i < models().size(); ++i) {
+        auto part = models_[i]->follow_derivatives(path);
+        for (std::size_t k = 0; k < parts_[i].parameters; ++k) all.push_back(std::move(part[k]));
     }
     return all;
 }
 
 std::vector<Cycle<double>> Law::cycle_derivatives(double amplitude, const CycleOptions& options) const {
     std::vector<Cycle<double>> all;
-    for (std::size_t i = 0; i < parts().size(); ++i) {
-        const auto part = parts_[i]->cycle_derivatives(amplitude, options);
-        all.insert(all.end(), part.begin(), part.begin() + long(counts_[i]));
+    for (std::size_t i = 0; i < models().size(); ++i) {
+        const auto part = models_[i]->cycle_derivatives(amplitude, options);
+        all.insert(all.end(), part.begin(), part.begin() + long(parts_[i].parameters));
     }
     return all;
 }
@@ -206,7 +217,7 @@ std::vector<Cycle<double>> Law::cycle_derivatives(double amplitude, const CycleO
 std::vector<Joint> Law::joints(std::size_t sites) const {
     std::vector<Joint> all;
     if (contact_) all.push_back(contact_->joint(sites));
-    for (const auto& part : parts_) all.push_back(part->joint(sites));
+    for (const auto& part : models_) all.push_back(part->joint(sites));
     return all;
 }
 
@@ -214,17 +225,17 @@ std::vector<JointOf<core::Dual>> Law::joints(std::size_t sites, Seeds seeds) con
     std::vector<JointOf<core::Dual>> all;
     if (contact_) all.push_back(contact_->joint(sites, seeds));
     std::size_t first = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        all.push_back(parts_[i]->joint(sites, seeds.subspan(first, counts_[i])));
-        first += counts_[i];
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+        all.push_back(models_[i]->joint(sites, seeds.subspan(first, parts_[i].parameters)));
+        first += parts_[i].parameters;
     }
     return all;
 }
 
 std::vector<Joint> Law::elastic_joints(std::size_t sites) const {
     std::vector<Joint> all;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (springs_[i]) all.push_back(parts_[i]->joint(sites));
+    for (std::size_t i = 0; i < models_.size(); ++i)
+        if (parts_[i].spring) all.push_back(models_[i]->joint(sites));
     return all;
 }
 

@@ -12,7 +12,7 @@ Eigen::Vector2d slip_direction(const Eigen::Vector2d& A, const Eigen::Vector2d& 
     B.bottomRightCorner<2, 2>() = A.asDiagonal();
     B.topRightCorner<2, 2>() = c * c.transpose();
     const Eigen::EigenSolver<Eigen::Matrix4d> eigen(B);
-    const Eigen::Matrix4d vectors = eigen.pseudoEigenvectors();  // the eigenvectors where the eigenvalue is real
+    const Eigen::Matrix4d& vectors = eigen.pseudoEigenvectors();  // the eigenvectors where the eigenvalue is real
     Eigen::Vector2d best = Eigen::Vector2d::Zero();
     double least = core::infinity;
     for (int k = 0; k < 4; ++k) {

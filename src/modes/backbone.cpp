@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
+#include "derivatives.hpp"
 #include "faying/core/error.hpp"
-#include "tracer.hpp"
 
 namespace faying::modes {
 
 void BackboneOptions::check() const {
     core::require(tolerance >= 1e-14 && tolerance <= 1e-3, "backbone options", "1e-14 <= tolerance <= 1e-3");
     core::require(most_iterations >= 1, "backbone options", "most_iterations >= 1");
+    core::require(most_steps >= 1, "backbone options", "most_steps >= 1");
     core::require(most_halvings >= 0, "backbone options", "most_halvings >= 0");
+    core::require(most_lost >= 1, "backbone options", "most_lost >= 1");
     core::require(most_loops >= 1, "backbone options", "most_loops >= 1");
     core::require(loop_tolerance > 0 && loop_tolerance < 1, "backbone options", "0 < loop_tolerance < 1");
     core::require(quadrature >= 4 && quadrature <= 200, "backbone options", "4 <= quadrature <= 200");
@@ -47,10 +50,6 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
             throw core::BadInput(joint.name,
                                  fmt::format("{} depends on its increments and cannot be used here", joint.law.name()));
     }
-    if (options.derivatives && options.dissipation == Dissipation::modal)
-        throw core::BadInput("backbone", "derivatives are given with local dissipation only");
-    if (options.derivatives && options.method == Method::qsma)
-        throw core::BadInput("backbone", "derivatives are given for rqnma only");
 }
 
 /// Int_0^q (lambda_0 - lambda) s ds along first loading, panel by panel. Differences, because lambda itself would drown
@@ -58,11 +57,11 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
 class MasingArea {
  public:
     MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
+    void with(Derivatives& derivatives) { derivatives_ = &derivatives; }
 
-    /// Adds [last, q]. The first panels start 16^-5 below the first amplitude, where what is left out is rounding;
-    /// 16^-2 below it with a preload, whose own rounding covers smaller increments.
+    /// Adds [last, q].
     bool extend(double q, int& iterations) {
-        if (last_ == 0.0) last_ = q * std::pow(16.0, tracer_.uses_prestress() ? -2 : -5);
+        if (last_ == 0.0) begin(q, iterations);
         const double span = std::log(q / last_);
         const int panels = std::max(1, int(std::ceil(span / std::log(4.0))));
         const double low = last_;
@@ -71,13 +70,19 @@ class MasingArea {
                          b = k + 1 == panels ? q : low * std::exp(span * (k + 1) / panels);
             for (std::size_t i = 0; i < rule_.nodes.size(); ++i) {
                 const double s = i + 1 == rule_.nodes.size() ? b : 0.5 * (a + b) + 0.5 * (b - a) * rule_.nodes[i];
-                double lambda = lambda_;
-                if (i > 0 || lambda_ < 0) {
+                const bool begins = lambda_ < 0;
+                if (i > 0 || begins) {
                     if (!tracer_.reach(s, iterations)) return false;
-                    lambda = tracer_.here().lambda;
+                    lambda_ = tracer_.here().lambda;
+                    if (derivatives_) slope_ = derivatives_->first_loading(tracer_.here()).lambda_plus();
+                    if (derivatives_ && begins) {
+                        start_slope_ = slope_;
+                        area_slope_.setZero(slope_.size());
+                    }
                 }
-                area_ += 0.5 * (b - a) * rule_.weights[i] * (tracer_.start_lambda() - lambda) * s;
-                lambda_ = lambda;
+                const double share = 0.5 * (b - a) * rule_.weights[i] * s;
+                area_ += share * (tracer_.start_lambda() - lambda_);
+                if (derivatives_) area_slope_ += share * (start_slope_ - slope_);
             }
         }
         last_ = q;
@@ -89,11 +94,28 @@ class MasingArea {
         const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
         return area < 0 && area > -rounding ? 0.0 : area;
     }
+    /// To every parameter. The first point stands for q = 0: nothing slips below it.
+    Eigen::VectorXd dissipation_slope() const {
+        return 8.0 * (0.5 * last_ * last_ * (start_slope_ - slope_) - area_slope_);
+    }
 
  private:
     Tracer& tracer_;
     Lobatto rule_;
+    Derivatives* derivatives_ = nullptr;
     double last_ = 0, area_ = 0, lambda_ = -1;
+    Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
+
+    /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
+    /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left.
+    void begin(double q, int& iterations) {
+        last_ = std::ldexp(q, -20);
+        if (!tracer_.uses_prestress()) return;
+        for (int halvings = 8; halvings > 0; --halvings) {
+            last_ = std::ldexp(q, -halvings);
+            if (tracer_.reach(last_, iterations)) return;
+        }
+    }
 };
 
 class Run {
@@ -101,11 +123,15 @@ class Run {
     Run(const structure::Model& model, const Interface& interface, int mode, const BackboneOptions& options)
         : model_(model), options_(options), tracer_(model, interface, options), area_(tracer_, options.quadrature) {
         tracer_.start(mode);
+        if (!options.derivatives) return;
+        derivatives_ = std::make_unique<Derivatives>(tracer_, model, options);
+        area_.with(*derivatives_);
     }
 
     BackbonePoint at(double q) {
         BackbonePoint p;
         p.q = q;
+        shape_ = {};
         const bool by_area = options_.framework == Framework::masing && options_.dissipation == Dissipation::modal;
         const bool there = by_area ? area_.extend(q, p.iterations) : tracer_.reach(q, p.iterations);
         if (!there) {
@@ -118,32 +144,39 @@ class Run {
             loops(p);
         return p;
     }
+    const Shape& shape() const { return shape_; }
 
  private:
     const structure::Model& model_;
     const BackboneOptions& options_;
     Tracer tracer_;
     MasingArea area_;
+    std::unique_ptr<Derivatives> derivatives_;  ///< when asked for
+    Shape shape_;                               ///< of the point just found; empty when there is none
 
     void masing(BackbonePoint& p) {
         auto& equations = tracer_.equations();
         const Branch& b = tracer_.here();
         p.residual = equations.full_residual(b);
         p.omega = std::sqrt(b.lambda);
-        shape(p, b);
+        note_sites(p, b);
+        note_shape(p, b);
         if (options_.dissipation == Dissipation::modal) {
             p.dissipation = area_.dissipation();
         } else {
             tracer_.sites().masing_dissipation(p.dissipation_by_joint, &p.site_dissipation);
             for (const double d : p.dissipation_by_joint) p.dissipation += d;
         }
-        finish(p, b);
-        if (options_.derivatives) add_derivatives(tracer_, model_, options_, {b}, nullptr, p);
+        finish(p);
+        if (!derivatives_ || !p.converged) return;
+        auto slopes = derivatives_->first_loading(b);
+        if (options_.dissipation == Dissipation::modal) slopes.lost = area_.dissipation_slope();
+        derivatives_->write(p, b, b, slopes);
     }
 
     void loops(BackbonePoint& p) {
-        auto& equations = tracer_.equations();
-        shape(p, tracer_.here());
+        note_sites(p, tracer_.here());
+        note_shape(p, tracer_.here());
         Loop loop = tracer_.close(p.iterations);
         p.loops = loop.half_loops;
         p.gap = loop.gap;
@@ -156,21 +189,29 @@ class Run {
         p.dissipation_by_joint = loop.dissipation;
         p.site_dissipation = loop.by_site;
         for (const double d : loop.dissipation) p.dissipation += d;
+        Derivatives::Slopes slopes;
+        if (derivatives_) slopes = derivatives_->closed_loop(loop);
         if (options_.dissipation == Dissipation::modal) {
-            p.dissipation = tracer_.modal_loop(loop, p.iterations);
+            p.dissipation = derivatives_ ? derivatives_->modal_loop(loop, slopes, p.iterations, slopes.lost)
+                                         : tracer_.modal_loop(loop, p.iterations);
             if (!std::isfinite(p.dissipation)) {
                 p.residual = std::max(p.residual, 10 * options_.tolerance);
                 return;
             }
         }
-        p.shape = equations.full_shape(loop.plus);
-        finish(p, loop.plus);
-        if (options_.derivatives) add_derivatives(tracer_, model_, options_, loop.reversals, &loop, p);
+        note_shape(p, loop.plus);
+        finish(p);
+        if (derivatives_) derivatives_->write(p, loop.plus, loop.minus, slopes);
     }
 
-    /// Shape and what the sites feel, at the increments of the last evaluation.
-    void shape(BackbonePoint& p, const Branch& b) {
-        p.shape = tracer_.equations().full_shape(b);
+    /// On all DOF at once only where a damping matrix needs it; the others wait for `recover_shapes`.
+    void note_shape(BackbonePoint& p, const Branch& b) {
+        if (model_.damping.size() > 0) p.shape = tracer_.equations().full_shape(b);
+        shape_ = tracer_.equations().shape(b);
+    }
+
+    /// What the sites feel, at the increments of the last evaluation.
+    void note_sites(BackbonePoint& p, const Branch& b) {
         Eigen::VectorXd u(tracer_.sites().rows());
         tracer_.equations().increments(b, u);
         u += tracer_.at_rest().sites;
@@ -185,14 +226,27 @@ class Run {
         }
     }
 
-    void finish(BackbonePoint& p, const Branch&) {
+    void finish(BackbonePoint& p) {
         p.zeta_friction = p.dissipation / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q);
-        p.zeta_viscous =
-            model_.damping.size() > 0 ? p.shape.dot(model_.damping * p.shape) / (2 * p.omega) : model_.damping_ratio;
+        p.zeta_viscous = tracer_.viscous_ratio(p.shape, p.omega);
         p.zeta = p.zeta_friction + p.zeta_viscous;
         p.converged = p.residual <= options_.tolerance;
     }
 };
+
+/// x of all shapes in one product; one by one each would read Phi again.
+void recover_shapes(const Interface& interface, const std::vector<Shape>& shapes, std::vector<BackbonePoint>& points) {
+    std::vector<std::size_t> there;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        if (shapes[i].y.size() + shapes[i].xi.size() > 0) there.push_back(i);
+    Eigen::MatrixXd y(interface.width(), long(there.size())), xi(interface.modes(), long(there.size()));
+    for (std::size_t k = 0; k < there.size(); ++k) {
+        y.col(long(k)) = shapes[there[k]].y;
+        xi.col(long(k)) = shapes[there[k]].xi;
+    }
+    const Eigen::MatrixXd x = interface.full(y, xi);
+    for (std::size_t k = 0; k < there.size(); ++k) points[there[k]].shape = x.col(long(k));
+}
 
 }  // namespace
 
@@ -203,17 +257,20 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
     check_laws(model, options);
     Run run(model, interface, mode, options);
     std::vector<BackbonePoint> points;
+    std::vector<Shape> shapes;
     int lost = 0;
     for (const double q : amplitudes) {
-        if (lost >= 3) {  // the branch is gone: do not spend more on it
+        if (lost >= options.most_lost) {  // the branch is gone: do not spend more on it
             points.push_back({});
             points.back().q = q;
             points.back().residual = 1.0;
             continue;
         }
         points.push_back(run.at(q));
+        shapes.push_back(run.shape());
         lost = points.back().converged ? 0 : lost + 1;
     }
+    if (options.shapes) recover_shapes(interface, shapes, points);
     return points;
 }
 

@@ -27,6 +27,7 @@ void Equations::set_mode(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, do
     mode_y_ = y;
     mode_xi_ = xi;
     mode_lambda_ = lambda;
+    mode_inertia_ = (model_.mass * interface_.full(y, xi)).norm();
     set_load({y, xi});
     set_loading(options_.method == Method::qsma ? 0.0 : 1.0, 1.0);
 }
@@ -78,7 +79,42 @@ Eigen::VectorXd Equations::inner(const Branch& b) const {
     return xi;
 }
 
-Eigen::VectorXd Equations::full_shape(const Branch& b) const { return interface_.full(b.z.head(width()), inner(b)); }
+/// (omega_k^2 - mu) xi_k = (1 - own) lambda load_k + mu s_k - K_c,k.z, differentiated.
+Shape Equations::shape_slope(const Branch& b, const Eigen::VectorXd& slope, const Eigen::VectorXd& load_modes) const {
+    const auto z = b.z.head(width()), dz = slope.head(width());
+    const double d_lambda = slope(b.z.size()), mu = own_ * b.lambda;
+    Eigen::VectorXd xi = Eigen::VectorXd::Zero(interface_.modes());
+    if (own_ > 0) {
+        const auto& coupling = interface_.mass_coupling();
+        xi = own_ * d_lambda * (coupling.transpose() * z + inner(b)) + mu * (coupling.transpose() * dz);
+    }
+    if (own_ < 1) xi += (1 - own_) * d_lambda * load_modes_;
+    if (load_modes.size() > 0) xi += (1 - own_) * b.lambda * load_modes;
+    if (!rigid_.empty()) xi.noalias() -= interface_.stiffness_coupling().transpose() * dz;
+    xi.array() /= interface_.omega2().array() - mu;
+    for (std::size_t i = 0; i < b.kept.size(); ++i) xi(b.kept[i]) = slope(width() + long(i));
+    return {dz, xi};
+}
+
+Eigen::VectorXd Equations::load_slope(const Branch& b, const Eigen::VectorXd& on_y,
+                                      const Eigen::VectorXd& on_modes) const {
+    const Eigen::Index m = width(), n = b.z.size();
+    Eigen::VectorXd d(n + 1);
+    d.head(m) = -b.lambda * on_y;
+    double amplitude = b.z.head(m).dot(on_y);
+    std::size_t next = 0;
+    for (Eigen::Index k = 0; k < on_modes.size(); ++k) {
+        if (next < b.kept.size() && b.kept[next] == k) {
+            const Eigen::Index i = m + long(next++);
+            d(i) = -b.lambda * on_modes(k);
+            amplitude += b.z(i) * on_modes(k);
+        } else {
+            amplitude += 2 * b.lambda * load_modes_(k) / interface_.omega2()(k) * on_modes(k);
+        }
+    }
+    d(n) = -amplitude;
+    return d;
+}
 
 double Equations::overlap(const Branch& a, const Branch& b) const {
     Eigen::VectorXd on_y(width()), on_modes(interface_.modes());
@@ -130,12 +166,13 @@ double Equations::add_modes(const Branch& b) {
         s_.setZero();
     shift_ = -mu * s_;  // C^T z
     if (!rigid_.empty()) shift_.noalias() += interface_.stiffness_coupling().transpose() * z;
-    double amplitude = 0;
+    double amplitude = 0, corner = 0;
     std::size_t next = 0;
     for (Eigen::Index k = 0; k < xi_.size(); ++k) {
         const double away = interface_.omega2()(k) - mu, load = given > 0 ? given * load_modes_(k) : 0.0;
         const bool kept = next < b.kept.size() && b.kept[next] == k;
-        const double xi = kept ? b.z(m + long(next)) : (b.lambda * load - shift_(k)) / away;
+        const double flexible = 1.0 / away;  // one division a mode: it is what a pass over many of them costs
+        const double xi = kept ? b.z(m + long(next)) : (b.lambda * load - shift_(k)) * flexible;
         const double l = load + own_ * (s_(k) + xi);
         if (kept) {
             const Eigen::Index i = m + long(next++);
@@ -143,12 +180,13 @@ double Equations::add_modes(const Branch& b) {
             border_(i) = -l;
             shift_(k) = 0.0;
         } else {
-            corner_ -= l * l / away;
-            shift_(k) = l / away;  // the border gets C times it
+            shift_(k) = l * flexible;  // the border gets C times it
+            corner -= l * shift_(k);
         }
         amplitude += xi * (load + own_ * (s_(k) + 0.5 * xi));
         xi_(k) = xi;
     }
+    corner_ += corner;
     if (own_ > 0) {
         on_y_.noalias() = interface_.mass_coupling() * xi_;
         r -= mu * on_y_;
@@ -188,21 +226,17 @@ void Equations::add_condensed_modes(const Branch& b) {
     if (interface_.modes() == 0 || (own_ == 0 && rigid_.empty())) return;
     coupling_ = -mu * interface_.mass_coupling();
     if (!rigid_.empty()) coupling_ += interface_.stiffness_coupling();
-    scaled_ = coupling_;
-    std::size_t next = 0;
-    for (Eigen::Index k = 0; k < interface_.modes(); ++k) {
-        const double away = interface_.omega2()(k) - mu;
-        if (next < b.kept.size() && b.kept[next] == k) {
-            const Eigen::Index at = m + long(next++);
-            jacobian_.col(at).head(m) = coupling_.col(k);
-            jacobian_.row(at).head(m) = coupling_.col(k);
-            jacobian_(at, at) = away;
-            scaled_.col(k).setZero();
-        } else {
-            scaled_.col(k) /= away;
-        }
+    shift_ = (interface_.omega2().array() - mu).inverse();
+    for (std::size_t i = 0; i < b.kept.size(); ++i) {
+        const Eigen::Index k = b.kept[i], at = m + long(i);
+        jacobian_.col(at).head(m) = coupling_.col(k);
+        jacobian_.row(at).head(m) = coupling_.col(k);
+        jacobian_(at, at) = interface_.omega2()(k) - mu;
+        shift_(k) = 0.0;
     }
-    if (own_ > 0) jacobian_.topLeftCorner(m, m).noalias() -= scaled_ * coupling_.transpose();
+    if (own_ == 0) return;
+    scaled_.noalias() = coupling_ * shift_.asDiagonal();
+    jacobian_.topLeftCorner(m, m).noalias() -= scaled_ * coupling_.transpose();
 }
 
 void Equations::factorise(const Branch& b) {
@@ -223,17 +257,18 @@ void Equations::factorise(const Branch& b) {
 bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
     const Eigen::Index n = b.z.size();
     const bool always_fresh = n <= small_system;
+    const double enough = options_.polish ? 1e-15 : 0.01 * options_.tolerance;
     double size = evaluate(b);
     if (!std::isfinite(size)) return false;
     bool fresh = false;
     for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
+        if (iterations >= options_.most_steps) return false;
         if (always_fresh || !have_factors_ || (k > 0 && !fresh && size > 1e-9)) {
             factorise(b);
             fresh = true;
         }
         ++iterations;
-        change_ = residual_;
-        change_ = lu_.solve(change_);
+        change_.noalias() = lu_.solve(residual_);
         if (!change_.allFinite()) return false;
         double step = 1.0, next = 0;
         for (int halving = 0;; ++halving) {
@@ -249,12 +284,21 @@ bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iteratio
         const double contraction = next / size;
         size = next;
         if (!std::isfinite(size)) return false;
-        if (moved <= 1e-14 || size <= 1e-15) break;
+        if (moved <= 1e-14 || size <= enough) break;
         if (size < 1e-11 && contraction > 0.3) break;  // rounding
         fresh = fresh && contraction < 0.1;            // an old factorisation is used again while it serves
         if (!always_fresh && contraction < 0.2) fresh = true;
     }
     return size <= options_.tolerance;
+}
+
+void Equations::step(Branch& b, int& iterations) {
+    evaluate(b);
+    factorise(b);
+    ++iterations;
+    change_ = lu_.solve(residual_);
+    b.z -= change_.head(b.z.size());
+    b.lambda -= change_(b.z.size());
 }
 
 void Equations::refresh_factors(const Branch& b) {
@@ -285,18 +329,27 @@ void Equations::refresh_kept(Branch& b) const {
     for (std::size_t i = 0; i < close.size(); ++i) b.z(width() + long(i)) = xi(close[i]);
 }
 
+/// On (y, xi), whose norm on x the interface knows: no product with M or K. Relative to the linearised mode's inertia.
 double Equations::full_residual(const Branch& b) const {
-    const Eigen::VectorXd d = full_shape(b) * b.q;
-    const Eigen::VectorXd inertia = options_.method == Method::qsma
-                                        ? (b.lambda * b.q * (model_.mass * interface_.full(mode_y_, mode_xi_))).eval()
-                                        : (b.lambda * (model_.mass * d)).eval();
-    Eigen::VectorXd r = model_.stiffness * d - inertia;
-    Eigen::Index row = 0;
-    for (const auto& joint : model_.joints) {
-        r.noalias() += joint.map.transpose() * sites_.force().segment(row, joint.map.rows());
-        row += joint.map.rows();
+    const auto z = b.z.head(width());
+    const Eigen::VectorXd xi = inner(b);
+    Eigen::VectorXd on_y(width()), on_modes(interface_.modes());
+    if (options_.method == Method::qsma) {
+        on_y = -b.lambda * load_y_;
+        on_modes = -b.lambda * load_modes_;
+    } else {
+        interface_.apply_mass(z, xi, on_y, on_modes);
+        on_y *= -b.lambda;
+        on_modes *= -b.lambda;
     }
-    return r.norm() / inertia.norm();
+    on_y.noalias() += interface_.stiffness() * z;
+    on_modes += interface_.omega2().cwiseProduct(xi);
+    if (!rigid_.empty()) {
+        on_y.noalias() += interface_.stiffness_coupling() * xi;
+        on_modes.noalias() += interface_.stiffness_coupling().transpose() * z;
+    }
+    on_y += interface_.site_map().transpose() * sites_.force() / b.q;
+    return interface_.force_norm(on_y, on_modes) / (b.lambda * mode_inertia_);
 }
 
 }  // namespace faying::modes

@@ -49,6 +49,10 @@ class Equations {
         return solve(b, iterations, damped, options_.most_iterations);
     }
     bool solve(Branch& b, int& iterations, bool damped, int most_iterations);
+    /// One full Newton step.
+    void step(Branch& b, int& iterations);
+    /// How far a guess is from a solution, relative.
+    double miss(const Branch& b) { return evaluate(b); }
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
     /// Evaluates and factorises the Jacobian at a solution.
@@ -63,14 +67,18 @@ class Equations {
     /// The shape phi of the given inertia.
     void set_load(const Shape& phi);
     Shape shape(const Branch& b) const { return {b.z.head(width()), inner(b)}; }
+    /// Its derivative, for d(z, lambda) and what the given inertia M phi gains on the modes (none when empty).
+    Shape shape_slope(const Branch& b, const Eigen::VectorXd& slope, const Eigen::VectorXd& load_modes = {}) const;
+    /// d residual, for what the given inertia M phi gains; under given inertia only.
+    Eigen::VectorXd load_slope(const Branch& b, const Eigen::VectorXd& on_y, const Eigen::VectorXd& on_modes) const;
     /// A guess of that shape under the present loading.
     Branch guess(const Shape& shape, double lambda, double q) const;
     /// Cosine of two shapes in the mass metric.
     double alike(const Shape& a, const Shape& b) const;
 
-    /// Relative residual on all DOF, at the increments of the last evaluation.
+    /// |K d + f_nl - lambda M d| / |lambda q M phi|, phi the linearised mode, at the increments of the last evaluation.
     double full_residual(const Branch& b) const;
-    Eigen::VectorXd full_shape(const Branch& b) const;
+    Eigen::VectorXd full_shape(const Branch& b) const { return interface_.full(b.z.head(width()), inner(b)); }
     Eigen::VectorXd inner(const Branch& b) const;  ///< xi of all modes
     /// phi_a^T M phi_b, signed, of two solutions (shapes need not be normalised).
     double overlap(const Branch& a, const Branch& b) const;
@@ -89,11 +97,12 @@ class Equations {
     const BackboneOptions& options_;
     Eigen::VectorXd mode_y_, mode_xi_;     ///< linearised mode
     Eigen::VectorXd load_y_, load_modes_;  ///< M phi
-    double mode_lambda_ = 0, own_ = 1, target_ = 1;
+    double mode_lambda_ = 0, mode_inertia_ = 1, own_ = 1, target_ = 1;
     std::vector<Eigen::Index> rigid_;
 
     // Work space, sized once for a set of kept modes.
-    mutable Eigen::MatrixXd jacobian_, coupling_, scaled_;
+    mutable Eigen::MatrixXd jacobian_;
+    mutable Interface::Coupling coupling_, scaled_;
     mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, xi_, s_, shift_;
     double corner_ = 0, scale_ = 1;
     Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
@@ -107,11 +116,13 @@ class Equations {
     std::vector<Eigen::Index> near_a_pole(double lambda) const;
 };
 
-/// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation.
+/// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation; `tolerance`: of its
+/// relative residual.
 struct StartMode {
     Eigen::VectorXd y, xi;
     double lambda = 0;
 };
-StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode);
+StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode,
+                     double tolerance);
 
 }  // namespace faying::modes

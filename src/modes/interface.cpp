@@ -67,9 +67,10 @@ Interface::Interface(const structure::Model& model) {
             const Eigen::MatrixXd dense = rows.sites * (rows.base * q.leftCols(rank));
             rows.sites = dense.sparseView(1.0, 1e-15);
             right = q.leftCols(rank);
+            rows_.setIdentity(rank, rank);
         } else {
-            right = rows.base.transpose() *
-                    (rows.base * rows.base.transpose()).llt().solve(Eigen::MatrixXd::Identity(rank, rank));
+            rows_ = rows.base * rows.base.transpose();
+            right = rows.base.transpose() * rows_.llt().solve(Eigen::MatrixXd::Identity(rank, rank));
         }
     } else {
         right.resize(n, 0);
@@ -96,6 +97,7 @@ Interface::Interface(const structure::Model& model) {
     m_c_ = psi_.transpose() * model.mass * phi_;
     for (Eigen::Index k = 0; k < compliance.size(); ++k)
         if (!couples_by_stiffness(k)) k_c_.col(k).setZero();
+    heaviest_ = model.mass.cwiseAbs().rowwise().sum().maxCoeff();
 }
 
 void Interface::apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, Eigen::VectorXd& on_y,
@@ -104,6 +106,12 @@ void Interface::apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, 
     on_y.noalias() += m_c_ * xi;
     on_modes.noalias() = m_c_.transpose() * y;
     on_modes += xi;
+}
+
+double Interface::force_norm(const Eigen::VectorXd& on_y, const Eigen::VectorXd& on_modes) const {
+    const Eigen::VectorXd on_rows = on_y - m_c_ * on_modes;
+    const double of_rows = on_rows.size() > 0 ? on_rows.dot(rows_ * on_rows) : 0.0;
+    return std::sqrt(std::max(of_rows, 0.0)) + std::sqrt(heaviest_) * on_modes.norm();
 }
 
 }  // namespace faying::modes

@@ -7,6 +7,10 @@
 
 namespace faying::modes {
 
+namespace {
+constexpr double poor_guess = 1e-2;  ///< relative residual beyond which another is looked for
+}
+
 Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& image) {
     misses_.push_back(image - x);
     images_.push_back(image);
@@ -28,13 +32,32 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
     return next.allFinite() ? next : image;
 }
 
+/// The other reversal with every joint on the tangent it unloads with: near it where little slips.
+Branch Tracer::unloaded(const Branch& from, double q, int& iterations) {
+    const bool own = options_.method == Method::rqnma;
+    const Shape phi = equations_.shape(from);
+    if (own) equations_.set_load(phi);
+    equations_.set_loading(0.0, 1.0);
+    const double side = from.q / q;
+    Branch b = equations_.guess({side * phi.y, side * phi.xi}, side * from.lambda, q);
+    equations_.step(b, iterations);
+    if (!own) return b;
+    const Shape there = equations_.shape(b);
+    equations_.set_loading(1.0, 1.0);
+    return equations_.guess(there, b.lambda, q);
+}
+
 /// The next reversal, then the joints' states accepted there. Newton from the reversal of the same sign one loop ago,
-/// or from first loading, whose shape is the mode's; where contact opens and sites slip at once that can fail or end on
-/// another mode, and the way there is followed by loads.
+/// from first loading, whose shape is the mode's, or from all joints unloading: whichever is nearest; where contact
+/// opens and sites slip at once that can fail or end on another mode, and the way there is followed by loads.
 bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     const Branch from = loop.half_loops == 0 ? here() : (q < 0 ? loop.plus : loop.minus);
     const Branch alike = loop.half_loops >= 2 ? b : from;
     b.q = q;
+    if (const double miss = equations_.miss(b); !(miss <= poor_guess)) {
+        Branch other = unloaded(from, q, iterations);
+        if (std::isnan(miss) || equations_.miss(other) < miss) b = std::move(other);
+    }
     if (!approach(b, from, alike, iterations)) return false;
     loop.residual = std::max(loop.residual, equations_.full_residual(b));
     sites_.commit();
@@ -49,12 +72,14 @@ Loop Tracer::close(int& iterations) {
     loop.residual = equations_.full_residual(here());
     sites_.commit();
     loop.reversals = {here()};
-    const bool accelerate = options_.close_loops && sites_.memory_size() > 0;
+    // A part with a stack beside it would keep a past that belongs to no loop traced: then all are traced.
+    const bool accelerate = options_.close_loops && sites_.memory_size() > 0 && sites_.all_settable();
     loop.accelerated = accelerate;
     Anderson anderson;
     // The state of the joints at +q: what they remember, and where they are.
     Eigen::VectorXd before, after, u_before(sites_.rows()), u_after(sites_.rows());
     std::vector<double> lost_before, lost_after;
+    const double viscous = viscous_ratio(equations_.full_shape(here()), std::sqrt(here().lambda));
     double last_zeta = 0, last_gap = 0, last_gaps = 0, scale = 1;
     equations_.increments(here(), u_before);
     for (int n = 1; n <= options_.most_loops; ++n) {
@@ -83,7 +108,8 @@ Loop Tracer::close(int& iterations) {
         if (after.size() > 0 && after.norm() > 0) loop.gap = std::max(loop.gap, (after - before).norm() / after.norm());
         const double zeta = total / (2 * std::numbers::pi * 0.5 * (loop.plus.lambda + loop.minus.lambda) * q * q);
         if (loop.gap <= 1e-12) break;
-        const bool settled = n > 1 && std::abs(zeta - last_zeta) <= options_.loop_tolerance * std::abs(zeta);
+        const bool settled =
+            n > 1 && std::abs(zeta - last_zeta) <= options_.loop_tolerance * (viscous + std::abs(zeta));
         if (settled && !accelerate) break;
         if (settled && loop.gap <= 1e-9 && loop.gap > 0.3 * std::min(last_gap, last_gaps)) break;  // rounding
         last_zeta = zeta;

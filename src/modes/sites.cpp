@@ -1,30 +1,8 @@
 #include "sites.hpp"
 
-#include "faying/laws/polynomial.hpp"
-
 namespace faying::modes {
 
 namespace {
-
-/// The post-slip spring that is part of a law (jenkins-prager, contact laws), not one in parallel.
-double inner_spring(const laws::Law& law) {
-    if (law.components() == 1 && !law.elastic_joints(1).empty()) return 0.0;
-    for (std::size_t i = 0; i < law.parameters().size(); ++i)
-        if (law.parameters()[i].key == "kp") return law.values()[i];
-    return 0.0;
-}
-
-/// Which parts of a law's name are springs: they see the prestress in every framework.
-std::vector<bool> spring_parts(const std::string& name) {
-    std::vector<bool> springs;
-    for (std::size_t from = 0; from <= name.size();) {
-        const std::size_t plus = std::min(name.find('+', from), name.size());
-        const auto key = name.substr(from, plus - from);
-        springs.push_back(key == "kp" || key == laws::Polynomial<>::key);
-        from = plus + 1;
-    }
-    return springs;
-}
 
 std::span<const double> span_of(const Eigen::VectorXd& v, Eigen::Index count) { return {v.data(), std::size_t(count)}; }
 
@@ -37,7 +15,6 @@ Sites::Sites(const structure::Model& model, const Interface& interface) : model_
         const int width = joint.components();
         tangent_at_.push_back(tangents);
         auto made = joint.law.joints(std::size_t(joint.sites()));
-        const std::vector<bool> springs = spring_parts(joint.law.name());
         for (std::size_t k = 0; k < made.size(); ++k) {
             Part part{.joint = made[k], .begun = made[k], .base = {}, .at_base = {}};
             part.group = g;
@@ -45,8 +22,8 @@ Sites::Sites(const structure::Model& model, const Interface& interface) : model_
             part.count = joint.map.rows();
             part.components = width;
             part.contact = width == 3;
-            part.elastic = !part.contact && springs[k];
-            part.kp = part.elastic ? 0.0 : inner_spring(joint.law);
+            part.elastic = joint.law.parts()[k].spring;
+            part.kp = joint.law.parts()[k].post_slip;
             part.base = part.at_base = Eigen::VectorXd::Zero(part.count);
             if (!part.elastic) {
                 memory_size_ += Eigen::Index(made[k].memory_size()) * joint.sites();

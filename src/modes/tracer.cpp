@@ -10,22 +10,14 @@ namespace {
 
 constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
 
-bool is_linear_spring(const laws::Law& law) {
-    for (std::size_t i = 0; i < law.parameters().size(); ++i) {
-        const auto& key = law.parameters()[i].key;
-        const bool higher = key.size() >= 2 && (key.find('k') != std::string::npos) && key != "kp" && key != "k1";
-        if (higher && law.values()[i] != 0.0) return false;
-    }
-    return true;
-}
-
-/// Whether the prestressed displacement enters the backbone at all.
+/// Whether the prestressed displacement enters the backbone at all: through contact, springs that are not linear, and
+/// histories.
 bool prestress_matters(const structure::Model& model, Start kind) {
     if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) return false;
     for (const auto& joint : model.joints) {
         if (joint.components() == 3) return true;
-        if (joint.law.elastic() ? !is_linear_spring(joint.law) : kind == Start::with_history) return true;
-        if (!joint.law.elastic() && joint.law.name().find("polynomial") != std::string::npos) return true;
+        for (const auto& part : joint.law.parts())
+            if (part.spring ? !part.linear : kind == Start::with_history) return true;
     }
     return false;
 }
@@ -48,10 +40,16 @@ void Tracer::start(int mode) {
     if (uses_prestress_) at_rest_ = prestress(model_, interface_, {.friction = options_.prestress});
     sites_.begin(kind_, at_rest_.sites);
     sites_.evaluate(Eigen::VectorXd::Zero(sites_.rows()));
-    const auto first = start_mode(model_, interface_, sites_, mode);
+    // A guess to begin with; but QSMA loads this very shape.
+    const double tolerance = options_.method == Method::qsma ? 1e-13 : 1e-4;
+    const auto first = start_mode(model_, interface_, sites_, mode, tolerance);
     start_lambda_ = first.lambda;
     equations_.set_mode(first.y, first.xi, first.lambda);
     branch_.clear();
+}
+
+double Tracer::viscous_ratio(const Eigen::VectorXd& shape, double omega) const {
+    return model_.damping.size() > 0 ? shape.dot(model_.damping * shape) / (2 * omega) : model_.damping_ratio;
 }
 
 bool Tracer::try_at(Branch& guess, int& iterations, bool damped) {

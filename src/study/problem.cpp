@@ -20,15 +20,19 @@ std::vector<double> middle_of(const fit::Space& space) { return space.values(std
 modes::BackboneOptions options_of(const Variant& v, Phase phase) {
     auto o = backbone_options(v);
     if (phase == Phase::tight) {
-        o.loop_tolerance = 1e-6;
+        o.loop_tolerance = v.full ? 1e-4 : 1e-6;  // [S0] 3.4 for hundreds of sites that shake down slowly
         o.quadrature = 20;
-        o.most_loops = 300;
+        o.most_loops = v.full ? 100 : 300;
     } else {
         o.tolerance = 1e-8;
-        if (v.full) {  // what converges does so early; the rest costs minutes
-            o.most_iterations = 15;
+        o.most_lost = 1;  // one amplitude without an answer, and the parameters are of no use
+        if (v.full) {     // what converges does so early; the rest costs minutes
+            o.tolerance = 1e-6;
+            o.polish = false;
+            o.most_steps = 400;
             o.most_halvings = 5;
-            o.most_loops = 10;
+            o.loop_tolerance = 1e-3;
+            o.most_loops = 6;
         }
         o.derivatives = phase == Phase::gradient && has_derivatives(v);
     }

@@ -203,7 +203,7 @@ class BadInput(unittest.TestCase):
         self.check("unknown parameter 'ks'; allowed are: kt fs", "loop", "jenkins", "kt=1", "ks=2", "--path", "0,1")
         self.check("parameter 'fs' (slip force, N) is missing; allowed range (0, inf)", "loop", "jenkins", "kt=1", "--path", "0")
         self.check("parameter 'kt' = -1 is outside (0, inf)", "loop", "jenkins", "kt=-1", "fs=2", "--path", "0,1")
-        self.check("'nan' is not a finite number", "loop", "jenkins", "kt=nan", "fs=2", "--path", "0,1")
+        self.check("parameter 'kt' = nan is outside (0, inf)", "loop", "jenkins", "kt=nan", "fs=2", "--path", "0,1")
         self.check("'abc' is not a number", "loop", "jenkins", "kt=abc", "fs=2", "--path", "0,1")
         self.check("'kt' is given twice", "loop", "jenkins", "kt=1", "kt=2", "fs=2", "--path", "0,1")
         self.check("must be key=value", "loop", "jenkins", "kt", "--path", "0,1")

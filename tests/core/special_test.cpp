@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "faying/core/quadrature.hpp"
 
 namespace {
@@ -62,6 +64,28 @@ TEST(Integrate, KinkCostsPanelsNotAccuracy) {
     EXPECT_NEAR(integrate([&](double x) { return std::abs(x - kink); }, 0, 1, 1e-15),
                 0.5 * (kink * kink + (1 - kink) * (1 - kink)), 1e-14);
     EXPECT_NEAR(integrate([](double x) { return std::sqrt(x); }, 0, 1, 1e-14), 2.0 / 3.0, 1e-12);
+}
+
+TEST(Dilogarithm, IsItsIntegralEverywhere) {
+    using std::numbers::pi;
+    const double ln2 = std::numbers::ln2;
+    EXPECT_NEAR(dilogarithm(0.5, -ln2), pi * pi / 12 - 0.5 * ln2 * ln2, 1e-15);
+    EXPECT_NEAR(dilogarithm(-1.0, ln2), -pi * pi / 12, 1e-15);
+    EXPECT_NEAR(dilogarithm(1.0 - 1e-16, std::log(1e-16)), pi * pi / 6, 1e-14);
+    for (const double x : {-300.0, -7.0, -1.001, -0.999, -0.4, -1e-6, 1e-9, 0.2, 0.4999, 0.5001, 0.8, 0.99}) {
+        const double integral = integrate([&](double t) { return t == 0 ? -x : std::log1p(-x * t) / t; }, 0, 1, 1e-16);
+        EXPECT_NEAR(dilogarithm(x, std::log1p(-x)) / -integral, 1.0, 2e-14) << x;
+    }
+}
+
+TEST(Dilogarithm, OnTheImaginaryAxis) {
+    const double catalan = 0.915965594177219015;
+    EXPECT_NEAR(dilogarithm_imaginary(1.0).imag(), catalan, 1e-15);
+    for (const double y : {1e-9, 0.1, 0.7, 0.9999, 1.0001, 3.0, 80.0}) {
+        const double integral = integrate([&](double t) { return t == 0 ? y : std::atan(y * t) / t; }, 0, 1, 1e-16);
+        EXPECT_NEAR(dilogarithm_imaginary(y).imag() / integral, 1.0, 2e-14) << y;
+        EXPECT_NEAR(4 * dilogarithm_imaginary(y).real() / dilogarithm(-y * y, std::log1p(y * y)), 1.0, 2e-14) << y;
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "faying/laws/cycle.hpp"
 #include "faying/laws/iwan_sliders.hpp"
+#include "faying/laws/jenkins.hpp"
 #include "laws/walks.hpp"
 
 namespace {
@@ -16,6 +17,13 @@ double largest_error(const auto& sliders, const auto& exact, double phi_max) {
         worst = std::max(worst, std::abs(follow(sliders, {u}).force - follow(exact, {u}).force));
     }
     return worst;
+}
+
+TEST(EqualSliders, OneSliderIsJenkins) {
+    const double k = 4.0, phi_max = 0.3;
+    const auto parting = compare(EqualSliders<>({k, phi_max, 1}), Jenkins<>({k, k * phi_max}), random_walk(1.0, 300));
+    EXPECT_LT(parting.force, 1e-14);
+    EXPECT_LT(parting.dissipated, 1e-13);
 }
 
 TEST(EqualSliders, TendToUniformDensityAtFirstOrder) {

@@ -1,9 +1,9 @@
 // Parameter derivatives of the two-state law where its formulas are singular: a circular ellipse (sigma = 1), whose
-// virgin path meets it at rest, and a coupling that is zero.
+// virgin path meets it at rest, and a coupling that is zero; and of the thesis' increments.
 
 #include <gtest/gtest.h>
 
-#include "faying/laws/two_state.hpp"
+#include "faying/laws/two_state_increment.hpp"
 
 namespace {
 
@@ -59,6 +59,48 @@ TEST(TwoStateDerivatives, MatchCentralDifferencesWhereTheFormulasAreSingular) {
             }
         }
     }
+}
+
+/// Force, tangent and dissipation of the increments of a loading and an unloading.
+template <SlipDirection Rule, class T>
+std::vector<T> increments(const std::array<T, 6>& p) {
+    const TwoStateIncrement<Rule, T> law({p[0], p[1], p[2], p[3], p[4], p[5]});
+    auto z = law.virgin();
+    std::vector<T> answers;
+    for (int i = 1; i <= 120; ++i) {
+        const auto s = law.step(z, T(0.05 * (i <= 60 ? i : 120 - i)));
+        answers.insert(answers.end(), {s.force, s.tangent, s.work, s.dissipated});
+        z = s.next;
+    }
+    return answers;
+}
+
+template <SlipDirection Rule>
+void match_differences() {
+    const std::array<double, 6> p = {0.7, 0.06, 0.5, 0.65, 0.1, 1.2};
+    const auto plain = increments<Rule>(p);
+    for (int first = 0; first < 6; first += 4) {
+        std::array<Dual, 6> seeded;
+        for (int j = 0; j < 6; ++j) seeded[j] = j >= first && j < first + 4 ? Dual(p[j], j - first) : Dual(p[j]);
+        const auto dual = increments<Rule>(seeded);
+        for (int j = first; j < std::min(first + 4, 6); ++j) {
+            const double h = 1e-6;  // no increment of this path begins or ends its slip within h
+            auto more = p, less = p;
+            more[j] += h;
+            less[j] -= h;
+            const auto plus = increments<Rule>(more), minus = increments<Rule>(less);
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                EXPECT_NEAR(dual[i].a, plain[i], 1e-12);
+                EXPECT_NEAR(dual[i].v[j - first], (plus[i] - minus[i]) / (2 * h), 1e-7)
+                    << "parameter " << j << " at " << i;
+            }
+        }
+    }
+}
+
+TEST(TwoStateDerivatives, OfTheThesisIncrementsMatchCentralDifferences) {
+    match_differences<SlipDirection::eigenproblem>();
+    match_differences<SlipDirection::patched>();
 }
 
 }  // namespace

@@ -102,6 +102,41 @@ TEST(Rqnma, SharedDirectionsAndUntouchedModes) {
     EXPECT_NEAR(still.dissipation, 0.0, 1e-20);
 }
 
+/// The residual is found on the interface and the fixed-interface modes: no product with M and K. Here it is again on
+/// all DOF, from what the point gives; and the bound of |f| that it uses is one, and sharp for forces of the joints.
+TEST(Rqnma, ResidualHoldsOnAllDegreesOfFreedom) {
+    const auto model = three_masses();
+    const auto& joint = model.joints.front();
+    for (const auto& p : modes::backbone(model, 2, {0.1, 10.0, 100.0})) {
+        const Eigen::VectorXd d = p.shape * p.q, inertia = p.omega * p.omega * model.mass * d;
+        const Eigen::VectorXd left = model.stiffness * d + joint.map.transpose() * p.site_force.front() - inertia;
+        EXPECT_LT(left.norm(), 1e-12 * inertia.norm());
+        EXPECT_LT(p.residual, 1e-12);
+    }
+    const modes::Interface interface(model);
+    for (int k = 0; k < 3; ++k) {
+        const Eigen::VectorXd f = Eigen::VectorXd::Unit(3, k) + Eigen::VectorXd::Constant(3, 0.3);
+        const double bound = interface.force_norm(interface.force_on_y(f), interface.force_on_modes(f));
+        EXPECT_GE(bound, f.norm() * (1 - 1e-14));
+        EXPECT_LE(bound, 3 * f.norm());  // |M|^(1/2) |Phi^T f| and the joint's share, both at most about |f| here
+    }
+    const Eigen::VectorXd pull = joint.map.transpose();
+    EXPECT_RELATIVE(interface.force_norm(interface.force_on_y(pull), interface.force_on_modes(pull)), pull.norm(),
+                    1e-14);
+}
+
+/// Shapes are an output, not part of the solution.
+TEST(Rqnma, WithoutShapesTheRestIsTheSame) {
+    const auto with = modes::backbone(three_masses(), 1, {1.0, 30.0});
+    const auto without = modes::backbone(three_masses(), 1, {1.0, 30.0}, {.shapes = false});
+    for (std::size_t i = 0; i < with.size(); ++i) {
+        EXPECT_EQ(without[i].shape.size(), 0);
+        EXPECT_EQ(without[i].omega, with[i].omega);
+        EXPECT_EQ(without[i].zeta, with[i].zeta);
+        EXPECT_EQ(without[i].site_force.front(), with[i].site_force.front());
+    }
+}
+
 TEST(Rqnma, RefusesWhatItCannotDo) {
     EXPECT_THROW(modes::backbone(three_masses(), 4, {1.0}), core::BadInput);
     EXPECT_THROW(modes::backbone(three_masses(), 1, {0.0}), core::BadInput);

@@ -160,33 +160,33 @@ struct EqualSlidersCase : Exact {
 };
 
 /// Saturation force, stiffness, and beta/alpha over its whole admissible range, ends included.
-inline Sample draw_bouc_wen(double n, bool differentiate_n) {
+inline Sample draw_bouc_wen(double n) {
     const double A = some_stiffness(), top = log_uniform(1e-2, 1e3);
     const int end = pick(0, 9);
     const double ratio = end == 0 ? 1.0 : (end == 1 ? -1.0 : uniform(-0.98, 0.98));
     const double alpha = A / std::pow(top, n);
     Sample s;
     s.add(A).add(alpha, std::abs(ratio) == 1.0 ? 0.0 : alpha).add(alpha * ratio, std::abs(ratio) == 1.0 ? 0.0 : alpha);
-    s.add(n, differentiate_n ? 1.0 : 0.0).length = top / A;
+    s.add(n, 1.0).length = top / A;
     return s;
 }
 
 struct BoucWenOneCase : Exact {
     template <class T>
     using Law = laws::BoucWen<T>;
-    static Sample draw() { return draw_bouc_wen(1.0, false); }
+    static Sample draw() { return draw_bouc_wen(1.0); }
 };
 
 struct BoucWenTwoCase : Exact {
     template <class T>
     using Law = laws::BoucWen<T>;
-    static Sample draw() { return draw_bouc_wen(2.0, false); }
+    static Sample draw() { return draw_bouc_wen(2.0); }
 };
 
 struct BoucWenCase : Exact {
     template <class T>
     using Law = laws::BoucWen<T>;
-    static Sample draw() { return draw_bouc_wen(uniform(0.3, 6.0), true); }
+    static Sample draw() { return draw_bouc_wen(uniform(0.3, 6.0)); }
 };
 
 struct BoucWenMasingCase : Exact {
@@ -197,7 +197,7 @@ struct BoucWenMasingCase : Exact {
         const double n = which == 0 ? 1.0 : (which == 1 ? 2.0 : uniform(0.3, 6.0));
         const double A = some_stiffness(), top = log_uniform(1e-2, 1e3);
         Sample s;
-        s.add(A).add(A / std::pow(top, n)).add(n, which < 2 ? 0.0 : 1.0).length = top / A;
+        s.add(A).add(A / std::pow(top, n)).add(n, 1.0).length = top / A;
         return s;
     }
 };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 
 #include "faying/core/dual.hpp"
 
@@ -37,7 +38,8 @@ std::array<double, K + 1> phi_values(double z) {
     std::array<double, K + 1> phi;
     phi[0] = std::exp(z);
     const double size = std::abs(z);
-    if (size > (K <= 3 ? 1 : K)) {  // upward: each division by z loses at most a digit, here none that matters
+    constexpr double far = K <= 3 ? 1.0 : double(K);
+    if (size > far) {  // upward: each division by z loses at most a digit, here none that matters
         phi[1] = std::expm1(z) / z;
         for (int k = 1; k < K; ++k) phi[k + 1] = (phi[k] - inverse_factorial[k]) / z;
     } else if (size <= 1.0) {  // the last by its series, the others downward from it
@@ -168,6 +170,12 @@ template <int N>
 Jet<N> digamma(const Jet<N>& x) {
     return Jet<N>(digamma(x.a), trigamma(x.a) * x.v);
 }
+
+/// Li2(x) = Sum_k x^k/k^2 for x < 1, given log(1-x), which its users have.
+double dilogarithm(double x, double log_one_minus_x);
+/// Li2(i y), y >= 0: a quarter of Li2(-y^2), and in its imaginary part the inverse tangent integral Int_0^y atan(t)/t
+/// dt.
+std::complex<double> dilogarithm_imaginary(double y);
 
 /// log of the Gamma function, x > 0.
 inline double log_gamma(double x) { return std::lgamma(x); }

@@ -72,7 +72,7 @@ class BoucWen {
                 return finish(u, direction, -s * arc.force, down_.unloading_slope(arc.force),
                               dissipated + down_.unloading_dissipation(magnitude, arc));
             }
-            dissipated += down_.unloading_dissipation(magnitude, down_.unload_to_zero(magnitude));
+            dissipated += down_.unloading_dissipation(magnitude, down_.unload_to_zero(magnitude, to_zero));
             distance -= to_zero;
             magnitude = T(0.0);
         }

@@ -8,13 +8,15 @@
 //
 //     d = (F/A) 2F1(1, 1/n; 1 + 1/n; X),   Int F dd = (F^2/2A) 2F1(1, 2/n; 1 + 2/n; X),   X = +-c F^n/A,
 //
-// summed to round-off and inverted by Newton: no integrator, no step size, no tolerance to choose.
+// summed to round-off and inverted by Newton: no integrator, no step size, no tolerance to choose. At n = 1 and n = 2
+// the derivative to n is a closed form of its own (bouc_wen_exponent.hpp).
 
 #include <cmath>
 #include <numbers>
 
 #include "faying/core/quadrature.hpp"
 #include "faying/core/special.hpp"
+#include "faying/laws/bouc_wen_exponent.hpp"
 #include "faying/laws/law.hpp"
 
 namespace faying::laws {
@@ -94,9 +96,9 @@ T one_b(const T& b, const T& X) {
 template <class T>
 class BoucWenFlow {
  public:
-    BoucWenFlow(const T& A, const T& c, const T& n) : A_(A), c_(c), n_(n) {
-        if (core::is_constant(n) && value(n) == 1.0) kind_ = Kind::exponential;
-        if (core::is_constant(n) && value(n) == 2.0) kind_ = Kind::tangent;
+    BoucWenFlow(const T& A, const T& c, const T& n) : A_(A), c_(c), n_(n), n_moves_(!core::is_constant(n)) {
+        if (value(n) == 1.0) kind_ = Kind::exponential;
+        if (value(n) == 2.0) kind_ = Kind::tangent;
     }
 
     T loading_slope(const T& F) const { return A_ - c_ * power(F); }
@@ -107,7 +109,9 @@ class BoucWenFlow {
             case Kind::exponential: {
                 const auto phi = core::phi_functions<2>(T(-c_ * d));
                 const T rate = A_ - c_ * F0;
-                return {F0 + rate * d * phi[1], d * (F0 + rate * d * phi[2])};
+                Arc<T> arc{F0 + rate * d * phi[1], d * (F0 + rate * d * phi[2])};
+                if (n_moves()) move_exponent(arc, F0, 1, value(d * phi[1]), value(-c_ * d));
+                return arc;
             }
             case Kind::tangent: return load_tanh(F0, d);
             default: return load_general(F0, d);
@@ -117,8 +121,8 @@ class BoucWenFlow {
     /// Distance from F0 down to zero force.
     T distance_to_zero(const T& F0) const {
         switch (kind_) {
-            case Kind::exponential: return F0 / A_ * core::log1p_over(T(c_ * F0 / A_));
-            case Kind::tangent: return F0 / A_ * core::atan_over_root(T(c_ * F0 * F0 / A_));
+            case Kind::exponential: return F0 / A_ * core::log1p_over(T(c_ * F0 / A_)) + distance_moved(F0);
+            case Kind::tangent: return F0 / A_ * core::atan_over_root(T(c_ * F0 * F0 / A_)) + distance_moved(F0);
             default: return F0 / A_ * hypergeometric::one_b(T(1.0 / n_), T(-c_ * power(F0) / A_));
         }
     }
@@ -129,22 +133,23 @@ class BoucWenFlow {
             case Kind::exponential: {
                 const auto phi = core::phi_functions<2>(T(-c_ * d));
                 const T rate = A_ + c_ * F0;
-                return {F0 - rate * d * phi[1], d * (F0 - rate * d * phi[2])};
+                Arc<T> arc{F0 - rate * d * phi[1], d * (F0 - rate * d * phi[2])};
+                if (n_moves()) move_exponent(arc, F0, -1, -value(d * phi[1]), value(-c_ * d));
+                return arc;
             }
             case Kind::tangent: {
                 const T run = A_ * d * core::tanh_over_root(T(-A_ * c_ * d * d));  // sqrt(A/c) tan(sqrt(A c) d)
-                const T F1 = (F0 - run) / (1.0 + c_ * F0 * run / A_);
-                return {F1, area_unloading(F0, F1)};
+                return unloaded(F0, (F0 - run) / (1.0 + c_ * F0 * run / A_));
             }
             default: return unload_general(F0, d);
         }
     }
 
-    /// All the way from F0 down to zero.
-    Arc<T> unload_to_zero(const T& F0) const {
+    /// All the way from F0 down to zero, which takes the distance d.
+    Arc<T> unload_to_zero(const T& F0, const T& d) const {
         switch (kind_) {
-            case Kind::exponential: return {T(0.0), unload(F0, distance_to_zero(F0)).area};
-            case Kind::tangent: return {T(0.0), area_unloading(F0, T(0.0))};
+            case Kind::exponential: return {T(0.0), unload(F0, d).area};
+            case Kind::tangent: return {T(0.0), unloaded(F0, T(0.0)).area};
             default: return {T(0.0), area_general(F0)};
         }
     }
@@ -178,50 +183,105 @@ class BoucWenFlow {
     }
 
  private:
+    /// (F^2/A) Sum_k X^k/(k n + 2), with its slopes to X and n: cheaper than the sum of dual numbers.
     T kept(const T& F, const T& X) const {
-        T term(1.0), sum(0.0);
+        const double x = value(X), n = value(n_);
+        double term = 1.0, sum = 0.0, by_X = 0.0, by_n = 0.0;
         for (int k = 1; k < 80; ++k) {
-            term = term * X;
-            sum += term / (double(k) * n_ + 2.0);
-            if (std::abs(value(term)) < 1e-18) break;
+            const double part = 1.0 / (k * n + 2.0);
+            if (is_dual<T>) by_X += k * term * part;
+            term = term * x;
+            sum += term * part;
+            if (is_dual<T>) by_n -= k * term * part * part;
+            if (std::abs(term) < 1e-18) break;
         }
-        return F * F / A_ * sum;
+        return F * F / A_ * (core::chain(X, sum, by_X) + core::chain(n_, 0.0, by_n));
     }
 
     enum class Kind { exponential, tangent, general };
     T A_, c_, n_;
     Kind kind_ = Kind::general;
+    bool n_moves_;
+
+    bool n_moves() const { return is_dual<T> && n_moves_; }  ///< n carries a derivative
 
     T power(const T& F) const {
-        if (kind_ == Kind::exponential) return F;
-        if (kind_ == Kind::tangent) return F * F;
-        return value(F) == 0.0 ? T(0.0) : T(core::power(F, n_));
+        if (kind_ == Kind::general) return value(F) == 0.0 ? T(0.0) : T(core::power(F, n_));
+        T closed = kind_ == Kind::exponential ? F : T(F * F);
+        if (n_moves() && value(F) != 0.0) closed += core::chain(n_, 0.0, value(closed) * std::log(value(F)));
+        return closed;
     }
 
-    T area_unloading(const T& F0, const T& F1) const {  // n = 2
+    ArcPoint point(double F, double side) const {
+        const double X = side * value(c_) * (kind_ == Kind::exponential ? F : F * F) / value(A_);
+        const double room = std::max(1.0 - X, 1e-16);  // saturated to round-off
+        return {F, X, room, X < 0.5 ? std::log1p(-X) : std::log(room)};
+    }
+    ExponentSlope slope_at(const ArcPoint& at) const {
+        return exponent_slope(kind_ == Kind::exponential ? 1 : 2, value(A_), at);
+    }
+
+    /// Adds what n does to an arc of n = 1 or 2, loading (side 1) or unloading (-1), that starts with the slope g0 and
+    /// ends with g1 = g0 exp(log_decay); span = (F1 - F0)/g0.
+    void move_exponent(Arc<T>& arc, const T& F0, double side, double span, double log_decay) const {
+        const ArcPoint from = point(value(F0), side);
+        ArcPoint to = point(std::max(value(arc.force), 0.0), side);  // an arc down to zero ends there to round-off
+        const double decay = std::exp(log_decay);
+        if (side > 0) {  // in saturation only the ratio of the rooms is well known
+            to.room = from.room * decay;
+            to.log_room = from.log_room + log_decay;
+        }
+        const ExponentSlope start = slope_at(from), end = slope_at(to);
+        arc.force += core::chain(n_, 0.0, -side * (end.W - decay * start.W));
+        arc.area += core::chain(n_, 0.0, end.E - start.E + span * start.W);
+    }
+    T distance_moved(const T& F0) const {
+        if (!n_moves()) return T(0.0);
+        const ArcPoint at = point(value(F0), -1);
+        return core::chain(n_, 0.0, -slope_at(at).W / (value(A_) * at.room));
+    }
+
+    Arc<T> unloaded(const T& F0, const T& F1) const {  // n = 2
         const T bottom = A_ + c_ * F1 * F1;
         const T drop = F0 * F0 - F1 * F1;
-        return drop / (2.0 * bottom) * core::log1p_over(T(c_ * drop / bottom));
+        Arc<T> arc{F1, drop / (2.0 * bottom) * core::log1p_over(T(c_ * drop / bottom))};
+        if (n_moves()) {
+            const double top = value(A_) + value(c_) * value(F0) * value(F0);
+            move_exponent(arc, F0, -1, (value(F1) - value(F0)) / top, std::log(value(bottom) / top));
+        }
+        return arc;
     }
 
     Arc<T> load_tanh(const T& F0, const T& d) const {
-        using std::exp;
-        using std::log;
-        using std::log1p;
-        using std::sqrt;
         const T y = A_ * c_ * d * d;
         const T run = A_ * d * core::tanh_over_root(y);  // sqrt(A/c) tanh(sqrt(A c) d)
         const T gain = 1.0 + c_ * F0 * run / A_;
         const T F1 = (F0 + run) / gain;
+        Arc<T> arc{F1, loaded_area(F0, F1, run, gain, y)};
+        if (n_moves()) {  // g1/g0 = 1/(cosh^2 x gain^2)
+            const double x = std::sqrt(value(y));
+            const double log_cosh = x + std::log1p(std::exp(-2.0 * x)) - std::numbers::ln2;
+            move_exponent(arc, F0, 1, value(run) / (value(A_) * value(gain)),
+                          -2.0 * (log_cosh + std::log(value(gain))));
+        }
+        return arc;
+    }
+
+    /// Int F dd of loading at n = 2.
+    T loaded_area(const T& F0, const T& F1, const T& run, const T& gain, const T& y) const {
+        using std::exp;
+        using std::log;
+        using std::log1p;
+        using std::sqrt;
         const T left = A_ - c_ * F1 * F1;
         if (value(y) < 1.0 && value(left) > 0.1 * value(A_)) {
             const T rise = F1 * F1 - F0 * F0;
-            return {F1, rise / (2.0 * left) * core::log1p_over(T(c_ * rise / left))};
+            return rise / (2.0 * left) * core::log1p_over(T(c_ * rise / left));
         }
         // Int F dd = (log cosh x + log gain)/c, x = sqrt(y), and cosh^2 x = 1/(1 - tanh^2 x)
-        if (value(y) < 1.0) return {F1, (log1p(T(c_ * F0 * run / A_)) - 0.5 * log1p(T(-c_ * run * run / A_))) / c_};
+        if (value(y) < 1.0) return (log1p(T(c_ * F0 * run / A_)) - 0.5 * log1p(T(-c_ * run * run / A_))) / c_;
         const T x = sqrt(y);
-        return {F1, (x + log1p(exp(-2.0 * x)) - std::log(2.0) + log(gain)) / c_};
+        return (x + log1p(exp(-2.0 * x)) - std::numbers::ln2 + log(gain)) / c_;
     }
 
     /// Distance from zero force, general n.

@@ -78,6 +78,14 @@ struct LawEntry {
 const std::vector<LawEntry>& catalogue();
 const LawEntry& find_law(std::string_view key);  ///< throws BadInput naming the allowed keys
 
+/// What a solver asks of a part of a law, in the order of `Law::joints`.
+struct LawPart {
+    bool spring = false;         ///< stores and never dissipates
+    bool linear = false;         ///< a spring whose stiffness is the same everywhere
+    double post_slip = 0;        ///< spring inside a hysteretic part that acts in full slip: its kp
+    std::size_t parameters = 0;  ///< how many of the law's table are its own
+};
+
 /// Laws of one displacement by name, and contact laws on (x, y, n) by `Law::contact`; both stand at joints.
 class Law {
  public:
@@ -91,6 +99,7 @@ class Law {
     Drive drive() const { return drive_; }
     /// Displacements a site reads: 1, or 3 for a contact law.
     int components() const { return contact_ ? 3 : 1; }
+    const std::vector<LawPart>& parts() const { return parts_; }
     /// No part of it is hysteretic.
     bool elastic() const { return elastic_; }
     /// Branches are the virgin curve doubled, so that a backbone needs only that curve (an elastic part does no harm).
@@ -114,7 +123,7 @@ class Law {
 
  private:
     Law() = default;
-    const std::vector<std::shared_ptr<const LawModel>>& parts() const;  ///< throws BadInput for a contact law
+    const std::vector<std::shared_ptr<const LawModel>>& models() const;  ///< throws BadInput for a contact law
 
     std::string name_;
     std::vector<core::ParameterInfo> parameters_;
@@ -123,9 +132,8 @@ class Law {
     bool cuts_do_not_matter_ = true;
     bool masing_ = true;
     bool elastic_ = true;
-    std::vector<std::shared_ptr<const LawModel>> parts_;
-    std::vector<std::size_t> counts_;  ///< parameters of each part
-    std::vector<bool> springs_;        ///< which parts are elastic
+    std::vector<LawPart> parts_;
+    std::vector<std::shared_ptr<const LawModel>> models_;  ///< of the parts
     std::shared_ptr<const SiteModel> contact_;
 };
 

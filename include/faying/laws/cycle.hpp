@@ -238,7 +238,7 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
     Cycle<T> c;
     c.amplitude = A;
     if constexpr (detail::HasBackbone<L>) {
-        const auto backbone = law.backbone();
+        const auto& backbone = law.backbone();
         const auto tip = backbone.at(T(A));
         c.dissipation = 4.0 * tip.dissipated;
         c.secant = tip.force / A;

@@ -43,12 +43,18 @@ class SliderSet {
             const auto& [k, reach] = sliders_[j];
             const T trial = u - z.positions[j];
             const bool stuck = std::abs(value(trial)) <= value(reach);
+            if (is_dual<T> && stuck) {  // dual numbers are worth a branch, doubles are not
+                const T held = k * trial;
+                force += held;
+                stored += 0.5 * held * trial;
+                tangent += k;
+                continue;
+            }
             const T stretch = clip(trial, reach);
             const T held = k * stretch;
             force += held;
             stored += 0.5 * held * stretch;
-            tangent += stuck ? k : T(0.0);
-            if (is_dual<T> && stuck) continue;  // dual numbers are worth a branch, doubles are not
+            if (!is_dual<T>) tangent += stuck ? k : T(0.0);
             const T slip = trial - stretch;
             slipped += held * slip;
             z.positions[j] += slip;

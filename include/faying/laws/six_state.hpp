@@ -8,23 +8,12 @@
 //
 // integrated by Runge-Kutta-Fehlberg 7(8) to `tolerance`; the entry into slip is a quadratic equation. Once slipping a
 // monotone path never sticks again (at e.beta = 0 its slope is |beta|^2 > 0), so there is no other event. It tends to
-// e* along s M^-1 beta; once there, the rest of a path however long is a straight line. The printed matrices (Eqs.
-// 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
+// e* along s M^-1 beta; once there, the rest of a path however long is a straight line. The printed matrices
 // (Eqs. 2.23-2.25) are the defaults. The "gain" ODE of Eq. 2.22 tends to this law as the gain grows.
 
 #include <array>
-#include <string>
-#include <vector>
-
-// odeint copies steppers whose buffers are not filled yet; gcc 12 says so at every use.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/generation/generation_runge_kutta_fehlberg78.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
-#pragma GCC diagnostic pop
+#include <string>
 
 #include "faying/core/parameter.hpp"
 #include "faying/laws/sweeping.hpp"
@@ -165,77 +154,65 @@ class SixState {
         return x;
     }
 
-    /// State and rate of the integrator: e and the dissipation.
-    template <class U>
-    using Flow = std::array<U, size + 1>;
+    /// State of the integrator: e and the dissipation.
+    using Flow = std::array<T, size + 1>;
 
-    template <class U>
-    static void rate(const std::array<U, size>& beta, const std::array<std::array<U, size>, size>& M, double s,
-                     const Flow<U>& x, Flow<U>& dx) {
-        U along(0.0), square(0.0);
-        std::array<U, size> turned;
+    /// dx for a unit of |df|.
+    void rate(const Vector& drive, const Flow& x, Flow& dx) const {
+        T along(0.0), square(0.0);
         for (int i = 0; i < size; ++i) {
-            turned[i] = U(0.0);
-            for (int j = 0; j < size; ++j) turned[i] += M[i][j] * x[j];
-            along += beta[i] * x[i];
-            square += turned[i] * x[i];
+            T turned = M_[i][0] * x[0];
+            for (int j = 1; j < size; ++j) turned += M_[i][j] * x[j];
+            along += drive[i] * x[i];
+            square += turned * x[i];
+            dx[i] = turned;
         }
-        const U rho = s * along / square;
-        for (int i = 0; i < size; ++i) dx[i] = s * beta[i] - rho * turned[i];
+        const T rho = along / square;
+        for (int i = 0; i < size; ++i) dx[i] = drive[i] - rho * dx[i];
         dx[size] = rho;
     }
 
+    /// Along the sphere; steps are chosen by the values, and derivatives belong to the same steps.
     void slide(State& z, const T& distance, double s) const {
-        namespace odeint = boost::numeric::odeint;
-        std::array<double, size> beta;
-        std::array<std::array<double, size>, size> M;
-        double steepest = 0.0;
-        for (int i = 0; i < size; ++i) {
-            beta[i] = value(beta_[i]);
-            steepest += beta[i] * beta[i];
-            for (int j = 0; j < size; ++j) M[i][j] = value(M_[i][j]);
-        }
-        const auto plain = [&](const Flow<double>& x, Flow<double>& dx, double) { rate<double>(beta, M, s, x, dx); };
-        Flow<double> x;
-        for (int i = 0; i < size; ++i) x[i] = value(z.e[i]);
-        x[size] = 0.0;
-        auto stepper = odeint::make_controlled(tolerance, tolerance, odeint::runge_kutta_fehlberg78<Flow<double>>());
-        const double length = value(distance);
-        double at = 0.0, h = std::min(length, 0.1 / std::sqrt(steepest));
-        std::vector<double> taken;
+        boost::numeric::odeint::runge_kutta_fehlberg78<Flow> stepper;
+        Vector drive;
+        for (int i = 0; i < size; ++i) drive[i] = s * beta_[i];
+        const auto system = [&](const Flow& x, Flow& dx, double) { rate(drive, x, dx); };
+        Flow x, next, error;
+        for (int i = 0; i < size; ++i) x[i] = z.e[i];
+        x[size] = T(0.0);
         const Vector rest = direction_at_rest(s);
+        const double length = value(distance), unit = value(stick_half_width());
+        double at = 0.0, h = std::min(length, 0.1 * unit);
         while (at < length && !arrived(x, rest)) {
             h = std::min(h, length - at);
-            const double before = at;
-            if (stepper.try_step(plain, x, at, h) == odeint::success) {
-                taken.push_back(at - before);
+            stepper.do_step(system, x, 0.0, next, h, error);
+            double miss = 0.0;  // in tolerances
+            for (int i = 0; i <= size; ++i)
+                miss = std::max(miss, std::abs(value(error[i])) / (tolerance * (1.0 + std::abs(value(next[i])))));
+            if (miss <= 1.0) {
+                at += h;
+                x = next;
                 normalise(x);
-            } else if (h < 1e-14 * std::min(length, 1.0 / std::sqrt(steepest))) {
-                throw core::NotConverged("six-state: the slip integrator cannot meet its tolerance", h);
+                h *= std::min(5.0, 0.9 * std::pow(std::max(miss, 1e-9), -1.0 / 8));
+            } else {
+                h *= std::max(0.2, 0.9 * std::pow(miss, -1.0 / 7));
+                if (!(h >= 1e-14 * std::min(length, unit)))
+                    throw core::NotConverged("six-state: the slip integrator cannot meet its tolerance", h);
             }
         }
-        if constexpr (is_dual<T>) {  // the same steps again, in dual numbers, stretched with the distance
-            const auto dual = [&](const Flow<T>& y, Flow<T>& dy, double) {
-                rate<T>(beta_, M_, s, y, dy);
-                for (auto& component : dy) component = component * (distance / length);
-            };
-            Flow<T> y;
-            for (int i = 0; i < size; ++i) y[i] = z.e[i];
-            y[size] = T(0.0);
-            odeint::runge_kutta_fehlberg78<Flow<T>> replay;
-            double t = 0.0;
-            for (const double step : taken) {
-                replay.do_step(dual, y, t, step);
-                t += step;
-                normalise(y);
-            }
-            store(z, y);
-        } else {
-            store(z, x);
-        }
+        z.dissipated += x[size];
         if (at < length) {
             z.e = rest;
-            z.dissipated += s * dot(rest, beta_) / dot(rest, times(M_, rest)) * distance * (1.0 - at / length);
+            z.dissipated += s * dot(rest, beta_) / dot(rest, times(M_, rest)) * (distance - at);
+            return;
+        }
+        for (int i = 0; i < size; ++i) z.e[i] = x[i];
+        if constexpr (is_dual<T>) {  // the end moves with the distance
+            Flow dx;
+            rate(drive, x, dx);
+            for (int i = 0; i < size; ++i) z.e[i] += dx[i] * (distance - length);
+            z.dissipated += dx[size] * (distance - length);
         }
     }
 
@@ -254,24 +231,18 @@ class SixState {
         return e;
     }
 
-    static bool arrived(const Flow<double>& x, const Vector& rest) {
+    static bool arrived(const Flow& x, const Vector& rest) {
         for (int i = 0; i < size; ++i)
-            if (std::abs(x[i] - value(rest[i])) > 4.0 * tolerance) return false;
+            if (std::abs(value(x[i]) - value(rest[i])) > 4.0 * tolerance) return false;
         return true;
     }
 
-    template <class U>
-    static void normalise(Flow<U>& x) {
+    static void normalise(Flow& x) {
         using std::sqrt;
-        U sum(0.0);
+        T sum(0.0);
         for (int i = 0; i < size; ++i) sum += x[i] * x[i];
-        const U scale = 1.0 / sqrt(sum);
+        const T scale = 1.0 / sqrt(sum);
         for (int i = 0; i < size; ++i) x[i] = x[i] * scale;
-    }
-
-    static void store(State& z, const Flow<T>& x) {
-        for (int i = 0; i < size; ++i) z.e[i] = x[i];
-        z.dissipated += x[size];
     }
 
     Step<T, State> finish(const State& z, const T& compliance) const {

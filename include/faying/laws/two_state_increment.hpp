@@ -20,73 +20,97 @@ enum class SlipDirection { eigenproblem, patched };
 /// eta minimising sqrt(eta.A eta) + eta.c over the unit circle, A diagonal, by the 4x4 eigenproblem.
 Eigen::Vector2d slip_direction(const Eigen::Vector2d& A, const Eigen::Vector2d& c);
 
-template <SlipDirection Rule>
+template <SlipDirection Rule, class T = double>
 class TwoStateIncrement {
  public:
-    using Scalar = double;
-    using Parameters = TwoStateParameters<double>;
+    using Scalar = T;
+    using Parameters = TwoStateParameters<T>;
+    using Vector = Eigen::Matrix<T, 2, 1>;
+    template <class U>
+    using rebind = TwoStateIncrement<Rule, U>;
     static constexpr std::string_view key =
         Rule == SlipDirection::eigenproblem ? "two-state-increment" : "two-state-patched";
     static constexpr Claims claims{.dissipative = false, .cut_tolerance = 0.0};
     static const auto& table() { return Parameters::table(); }
     static std::string complaint(const Parameters& p) {
-        if (Rule == SlipDirection::patched && (p.b1 == 0.0 || p.b2 == 0.0))
+        if (Rule == SlipDirection::patched && (value(p.b1) == 0.0 || value(p.b2) == 0.0))
             return "the patched slip direction divides by b1 and b2: neither may be zero";
         return p.complaint();
     }
 
     explicit TwoStateIncrement(const Parameters& p) : p_(p), A_(p.mu * p.sigma, p.mu), b_(p.b1, p.b2) {
-        saturated_ = -A_.cwiseProduct(b_) / std::sqrt(b_.dot(A_.cwiseProduct(b_)));
-        const double norm = saturated_.norm();
-        Eigen::Vector2d top = (1.0 + beta0 * norm + norm * norm) * b_.normalized() + norm * saturated_;
-        top(0) += core::sign(saturated_(0));
+        saturated_ = -A_.cwiseProduct(b_) / strength(b_);
+        const T norm = saturated_.norm();
+        Vector top = (1.0 + beta0 * norm + norm * norm) * b_.normalized() + norm * saturated_;
+        top(0) += core::sign(value(saturated_(0)));
         patch_ = top.cwiseQuotient(saturated_);
     }
     Parameters parameters() const { return p_; }
-    Eigen::Vector2d saturated() const { return saturated_; }  ///< c_s, [S3] Eq. 4.12
-    Eigen::Vector2d patch() const { return patch_; }          ///< Q, [S3] Eq. 5.3
+    Vector saturated() const { return saturated_; }  ///< c_s, [S3] Eq. 4.12
+    Vector patch() const { return patch_; }          ///< Q, [S3] Eq. 5.3
 
     struct State {
-        double u = 0;
-        Eigen::Vector2d q = Eigen::Vector2d::Zero();
-        double dissipated = 0;
+        T u{};
+        Vector q = Vector::Zero();
+        T dissipated{};
     };
     State virgin() const { return {}; }
 
-    Step<double, State> step(const State& from, double u) const {
+    Step<T, State> step(const State& from, const T& u) const {
         State next = from;
         next.u = u;
-        double tangent = 1.0 + p_.ks;
-        const Eigen::Vector2d c = p_.alpha * from.q - b_ * from.u;
-        if (c.squaredNorm() > 0.0) {  // c = 0 cannot slip and has no direction
-            const Eigen::Vector2d eta = Rule == SlipDirection::eigenproblem ? by_eigenproblem(c) : by_patch(c);
-            const double y = std::sqrt(eta.dot(A_.cwiseProduct(eta))) + eta.dot(c);
-            const double ds = (eta.dot(b_) * (u - from.u) - y) / p_.alpha;
-            if (ds > 0.0) {
+        T tangent = 1.0 + p_.ks;
+        const Vector c = p_.alpha * from.q - b_ * from.u;
+        if (value(c(0)) != 0.0 || value(c(1)) != 0.0) {  // c = 0 cannot slip and has no direction
+            const Vector eta = Rule == SlipDirection::eigenproblem ? by_eigenproblem(c) : by_patch(c);
+            const T friction = strength(eta), pull = eta.dot(b_);
+            const T ds = (pull * (u - from.u) - (friction + eta.dot(c))) / p_.alpha;
+            if (value(ds) > 0.0) {
                 next.q += eta * ds;
-                next.dissipated += std::sqrt(eta.dot(A_.cwiseProduct(eta))) * ds;
-                tangent -= eta.dot(b_) * eta.dot(b_) / p_.alpha;
+                next.dissipated += friction * ds;
+                tangent -= pull * pull / p_.alpha;
             }
         }
-        const double force = (1.0 + p_.ks) * u - b_.dot(next.q);
-        const double stored = 0.5 * (1.0 + p_.ks) * u * u - u * b_.dot(next.q) + 0.5 * p_.alpha * next.q.squaredNorm();
-        return {force, tangent, next.dissipated + stored, next.dissipated, next};
+        const T along = b_.dot(next.q), stiffness = 1.0 + p_.ks;
+        const T stored = 0.5 * stiffness * u * u - u * along + 0.5 * p_.alpha * next.q.squaredNorm();
+        return {stiffness * u - along, tangent, next.dissipated + stored, next.dissipated, next};
     }
 
-    /// eta minimising sqrt(eta.A eta) + eta.c over the unit circle.
-    Eigen::Vector2d by_eigenproblem(const Eigen::Vector2d& c) const { return slip_direction(A_, c); }
+    /// eta minimising y = sqrt(eta.A eta) + eta.c over the unit circle. Its derivatives are those of the minimum: eta
+    /// turns by the angle that keeps dy/dangle = 0, no matter how the eigenproblem was solved.
+    Vector by_eigenproblem(const Vector& c) const {
+        Eigen::Vector2d eta = slip_direction(plain(A_), plain(c));
+        if constexpr (!is_dual<T>) {
+            return eta;
+        } else {
+            const Vector e = eta.cast<T>(), across(T(-eta(1)), T(eta(0)));
+            const T turn = core::implicit_root<T>(0.0, [&](const T&) {
+                const T s = strength(e), mixed = across.dot(A_.cwiseProduct(e));
+                const T bend = (across.dot(A_.cwiseProduct(across)) - s * s - mixed * mixed / (s * s)) / s - e.dot(c);
+                return std::pair(T(mixed / s + across.dot(c)), bend);
+            });
+            return e + across * turn;
+        }
+    }
 
-    Eigen::Vector2d by_patch(const Eigen::Vector2d& c) const {
-        const double norm = c.norm();
-        Eigen::Vector2d eta = patch_.cwiseProduct(c) - norm * c;
-        eta(0) -= core::sign(c(0));
+    Vector by_patch(const Vector& c) const {
+        const T norm = c.norm();
+        Vector eta = patch_.cwiseProduct(c) - norm * c;
+        eta(0) -= core::sign(value(c(0)));
         return eta.normalized();  // the denominator of Eq. 5.4 is a positive scale
     }
 
  private:
     static constexpr double beta0 = 10.0;
     Parameters p_;
-    Eigen::Vector2d A_, b_, saturated_, patch_;
+    Vector A_, b_, saturated_, patch_;
+
+    /// sqrt(eta.A eta)
+    T strength(const Vector& eta) const {
+        using std::sqrt;
+        return sqrt(eta.dot(A_.cwiseProduct(eta)));
+    }
+    static Eigen::Vector2d plain(const Vector& x) { return {value(x(0)), value(x(1))}; }
 };
 
 }  // namespace faying::laws

@@ -44,11 +44,12 @@ struct BackbonePoint {
     double zeta_friction = 0, zeta_viscous = 0;
     double dissipation = 0;  ///< friction, a cycle
     std::vector<double> dissipation_by_joint;
-    Eigen::VectorXd shape;  ///< d/q at +q
-    double residual = 0;    ///< |K d + f_nl - lambda M d| / |lambda M d|, on all DOF; the larger of both reversals
-    int iterations = 0;     ///< Newton steps
-    int loops = 0;          ///< half loops traced until the loop closed; 0 in the Masing framework
-    double gap = 0;         ///< by how much the last loop fails to close, relative
+    Eigen::VectorXd shape;  ///< d/q at +q; empty when not asked for
+    /// |K d + f_nl - lambda M d| / |lambda q M phi| on all DOF, phi the linearised mode; the larger of both reversals
+    double residual = 0;
+    int iterations = 0;  ///< Newton steps
+    int loops = 0;       ///< half loops traced until the loop closed; 0 in the Masing framework
+    double gap = 0;      ///< by how much the last loop fails to close, relative
     bool converged = false;
     std::vector<Eigen::VectorXd> site_displacement, site_force;  ///< by joint, at +q: components of each site
     std::vector<Eigen::VectorXd> site_dissipation;               ///< by joint and site, times its weight; local route
@@ -60,14 +61,18 @@ struct BackboneOptions {
     Framework framework = Framework::masing;
     Dissipation dissipation = Dissipation::local;
     Friction prestress = Friction::active;
-    double tolerance = 1e-10;      ///< relative residual that counts as converged (Newton goes on to rounding)
+    double tolerance = 1e-10;      ///< relative residual that counts as converged
+    bool polish = true;            ///< Newton goes on to rounding; else only to a hundredth of the tolerance
     int most_iterations = 40;      ///< of Newton
+    int most_steps = 100000;       ///< of Newton in all at one amplitude, however it is approached
     int most_halvings = 14;        ///< of a step in log q
+    int most_lost = 3;             ///< amplitudes in a row that fail before the branch is given up
     int most_loops = 100;          ///< whole loops traced at one amplitude
-    double loop_tolerance = 1e-4;  ///< tracing ends when zeta changes by less, relative ([S0] 3.4)
+    double loop_tolerance = 1e-4;  ///< tracing ends when all of zeta changes by less, relative ([S0] 3.4)
     bool close_loops = true;       ///< accelerate the tracing until the loop has closed, for laws that allow it
     int quadrature = 12;           ///< Lobatto points a half loop, or a panel
-    bool derivatives = false;      ///< of omega and zeta, by implicit differentiation; local dissipation only
+    bool shapes = true;            ///< on all DOF, whose cost grows with their number; nothing else's does
+    bool derivatives = false;      ///< of omega, zeta and dissipation, by implicit differentiation
 
     void check() const;
 };

@@ -22,6 +22,8 @@ namespace faying::modes {
 class Interface {
  public:
     using SiteMap = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+    /// y against the modes; by rows, so that a pass over many modes reads memory in order.
+    using Coupling = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
     explicit Interface(const structure::Model& model);
 
@@ -32,27 +34,34 @@ class Interface {
     /// S, the rows of all joints one below the other.
     const SiteMap& site_map() const { return sites_; }
 
-    const Eigen::MatrixXd& stiffness() const { return k_y_; }           ///< K_y
-    const Eigen::MatrixXd& mass() const { return m_y_; }                ///< M_y
-    const Eigen::MatrixXd& stiffness_coupling() const { return k_c_; }  ///< K_c, a column a mode
-    const Eigen::MatrixXd& mass_coupling() const { return m_c_; }       ///< M_c
+    const Eigen::MatrixXd& stiffness() const { return k_y_; }    ///< K_y
+    const Eigen::MatrixXd& mass() const { return m_y_; }         ///< M_y
+    const Coupling& stiffness_coupling() const { return k_c_; }  ///< K_c, a column a mode
+    const Coupling& mass_coupling() const { return m_c_; }       ///< M_c
     const Eigen::VectorXd& omega2() const { return omega2_; }
     bool couples_by_stiffness(Eigen::Index mode) const { return omega2_(mode) <= rigid_below_; }
 
-    Eigen::VectorXd full(const Eigen::VectorXd& y, const Eigen::VectorXd& xi) const { return psi_ * y + phi_ * xi; }
+    /// x of (y, xi); a column a shape where there are several, which costs little more than one.
+    Eigen::MatrixXd full(const Eigen::MatrixXd& y, const Eigen::MatrixXd& xi) const { return psi_ * y + phi_ * xi; }
     /// Forces on x as forces on (y, xi).
     Eigen::VectorXd force_on_y(const Eigen::VectorXd& f) const { return psi_.transpose() * f; }
     Eigen::VectorXd force_on_modes(const Eigen::VectorXd& f) const { return phi_.transpose() * f; }
     /// M x for x = (y, xi), as forces on (y, xi).
     void apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, Eigen::VectorXd& on_y,
                     Eigen::VectorXd& on_modes) const;
+    /// |f| on x of forces given on (y, xi): f = T^T (f_y - M_c f_xi) + M Phi f_xi, the second part bounded by
+    /// |M|^(1/2) |f_xi|, so that it costs no more than a pass over the modes.
+    double force_norm(const Eigen::VectorXd& on_y, const Eigen::VectorXd& on_modes) const;
 
  private:
     SiteMap sites_;
     Eigen::MatrixXd psi_, phi_;
-    Eigen::MatrixXd k_y_, m_y_, k_c_, m_c_;
+    Eigen::MatrixXd k_y_, m_y_;
+    Coupling k_c_, m_c_;
+    Eigen::MatrixXd rows_;  ///< T T^T
     Eigen::VectorXd omega2_;
     double rigid_below_ = 0;
+    double heaviest_ = 0;  ///< bound of |M|
 };
 
 }  // namespace faying::modes
