@@ -104,8 +104,8 @@ struct Columns {
     bool modal;
 
     explicit Columns(const std::string& coordinates) : modal(coordinates == "modal") {}
-    void add(const Snapshot& s) {
-        const Eigen::VectorXd &x = modal ? s.q : s.displacement, &v = modal ? s.q_velocity : s.velocity;
+    void add(const Snapshot& s) { add(s.time, modal ? s.q : s.displacement, modal ? s.q_velocity : s.velocity); }
+    void add(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
         if (table.names.empty()) {
             table.names.push_back("t");
             for (const char* what : {modal ? "q" : "u", modal ? "q_velocity" : "v"})
@@ -113,9 +113,15 @@ struct Columns {
             table.columns.resize(table.names.size());
         }
         std::size_t c = 0;
-        table.columns[c++].push_back(s.time);
+        table.columns[c++].push_back(t);
         for (const auto* list : {&x, &v})
             for (const double value : *list) table.columns[c++].push_back(value);
+    }
+    /// What earlier sessions recorded.
+    void add_earlier(const SimulationRecord& record) {
+        const Eigen::MatrixXd t = record.rows("t"), x = record.rows(modal ? "q" : "u"),
+                              v = record.rows(modal ? "q_velocity" : "v");
+        for (Eigen::Index i = 0; i < t.rows(); ++i) add(t(i, 0), x.row(i), v.row(i));
     }
 };
 
@@ -155,7 +161,9 @@ void run(Options& o) {
         samples = record->earlier_samples();
     }
     Columns columns(o.coordinates);
-    double worst = 0;
+    const bool keep_columns = !o.csv.empty() || !o.plot.empty();
+    if (record && record->resumed() && keep_columns) columns.add_earlier(*record);
+    double worst = record ? record->earlier_error() : 0;
     core::Progress progress("simulate", 1000000);
     auto saved = std::chrono::steady_clock::now();
     std::size_t steps = 0;
@@ -163,7 +171,7 @@ void run(Options& o) {
         [&](const Snapshot& s) {
             worst = std::max(worst, std::abs(s.energy.error()));
             if (record) record->add(s);
-            if (!o.csv.empty() || !o.plot.empty()) columns.add(s);
+            if (keep_columns) columns.add(s);
         },
         [&](const Snapshot& s) {
             samples.push_back(s);
