@@ -226,14 +226,16 @@ void add_simulate(CLI::App& app) {
         "--sample 10,100 --json\n"
         "  faying simulate examples/three_masses/model.toml --free mode=2,q=5 --time 200 --dt 0.05 --plot ring.html\n"
         "Loads act at=DOF, output=NAME, mode=N (shape=stuck|slip) or base=1 (acceleration of the base, all DOF along "
-        "it),\n"
+        "it;\n"
+        "or base=1;0;1;0, the rigid motion of every DOF),\n"
         "and may be repeated; frequencies are in rad/s.");
     c->add_option("model", o->file, "model file (TOML)")->required();
     c->add_option("--impulse", o->impulse, "half sine: at=2,p=30,omega=1.7 (or pulse=3: omega of stuck mode 3)");
     c->add_option("--sine", o->sine, "at=2,p=1,omega=3[,phase=0][,duration=10]");
     c->add_option("--chirp", o->chirp, "at=2,p=1,from=1,to=9,duration=100");
     c->add_option("--random", o->random,
-                  "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad");
+                  "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad; or file=psd.csv: "
+                  "frequency, rad/s, and level");
     c->add_option("--table", o->table, "at=2,file=force.csv[,scale=1]: time and value, straight lines between");
     c->add_option("--free", o->free, "start from mode=2,q=5[,v=0], or u=1;0;0[,v=0;0;0]");
     c->add_flag("--preload", o->preload, "start from the equilibrium under the model's static force");

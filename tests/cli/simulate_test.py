@@ -50,8 +50,11 @@ class Simulate(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "f.csv"), "w") as f:
                 f.write("t,f\n0,0\n1,2\n3,0\n")
+            with open(os.path.join(folder, "psd.csv"), "w") as f:
+                f.write("omega,level\n0.1,0\n1,0.5\n3,0.2\n")
             for load in (["--impulse", "mode=2,p=9,shape=slip"], ["--sine", "at=1,p=1,omega=1.2"], ["--chirp", "base=1,p=1,from=0.1,to=2,duration=8"],
                          ["--random", "at=3,level=0.5,from=0.1,to=3,seed=4"], ["--table", "at=1,file=f.csv,scale=2"],
+                         ["--random", "at=3,file=psd.csv,seed=4"], ["--sine", "base=1;1;0,p=1,omega=1"],
                          ["--impulse", "at=1,p=1,omega=2", "--sine", "at=2,p=1,omega=1"]):
                 status, out, err = run("simulate", MODEL, *load, "--time", "10", "--dt", "0.05", "--json", "--csv", "r.csv", "--plot", "r.svg",
                                        cwd=folder)
