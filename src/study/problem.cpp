@@ -34,7 +34,7 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
             o.loop_tolerance = 5e-4;
             o.most_loops = 12;
         }
-        o.derivatives = phase == Phase::gradient && has_derivatives(v);
+        o.derivatives = phase == Phase::gradient;
     }
     return o;
 }
@@ -127,7 +127,7 @@ std::vector<modes::BackbonePoint> Problem::trace(Phase phase, const std::vector<
 std::vector<modes::BackbonePoint> Problem::backbone(const std::vector<double>& values, const Mode& mode,
                                                     bool derivatives) const {
     auto o = options_of(variant_, Phase::tight);
-    o.derivatives = derivatives && has_derivatives(variant_);
+    o.derivatives = derivatives;
     return modes::backbone(model(values, mode), *interface_, mode.index, mode.data.amplitude, o);
 }
 
@@ -189,37 +189,11 @@ fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, 
     return e;
 }
 
-/// Central differences, for the variants without exact derivatives.
-void Problem::add_differences(fit::Evaluation& e, const std::vector<double>& values) const {
-    constexpr double step = 1e-4;  // of the axis
-    const auto x = space_.coordinates(values);
-    const auto slopes = space_.slopes(x);
-    e.jacobian.resize(Eigen::Index(e.objectives.size()), Eigen::Index(space_.size()));
-    for (std::size_t i = 0; i < space_.size(); ++i) {
-        auto up = x, down = x;
-        up[i] = std::min(1.0, x[i] + step);
-        down[i] = std::max(0.0, x[i] - step);
-        const auto high = fitted(Phase::search, space_.values(up), nullptr);
-        const auto low = fitted(Phase::search, space_.values(down), nullptr);
-        if (!high.usable() || !low.usable()) {
-            e = {.objectives = {},
-                 .residual = std::max(high.residual, low.residual),
-                 .status = fit::Status::not_converged};
-            return;
-        }
-        for (std::size_t j = 0; j < e.objectives.size(); ++j)
-            e.jacobian(Eigen::Index(j), Eigen::Index(i)) =
-                (high.objectives[j] - low.objectives[j]) / ((up[i] - down[i]) * slopes[i]);
-    }
-}
-
 Outcome Problem::evaluate(Phase phase, const std::vector<double>& values) const {
     const auto start = std::chrono::steady_clock::now();
     Outcome o;
     try {
         o.evaluation = fitted(phase, values, phase == Phase::tight ? &o.details : nullptr);
-        if (phase == Phase::gradient && !has_derivatives(variant_) && o.evaluation.usable())
-            add_differences(o.evaluation, values);
         if (phase != Phase::gradient) o.evaluation.jacobian.resize(0, 0);
     } catch (const core::NotConverged& error) {
         o.evaluation = {.objectives = {}, .residual = error.residual, .status = fit::Status::not_converged};

@@ -276,11 +276,9 @@ modes::BackboneOptions backbone_options(const Variant& v) {
     modes::BackboneOptions o;
     o.framework = v.framework;
     o.prestress = v.conservative ? modes::Friction::conservative : modes::Friction::active;
-    if (!has_derivatives(v)) o.dissipation = modes::Dissipation::modal;
+    if (v.contact && v.framework == modes::Framework::masing) o.dissipation = modes::Dissipation::modal;
     return o;
 }
-
-bool has_derivatives(const Variant& v) { return !(v.contact && v.framework == modes::Framework::masing); }
 
 void check_law(const Variant& v) {
     for (const auto& axis : v.axes) require_key(v, axis.key);

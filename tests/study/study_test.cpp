@@ -156,7 +156,7 @@ TEST_F(OnTheBeam, RecoversTheParametersThatMadeTheData) {
     EXPECT_LT(fit::errors_of(front.front().evaluation.objectives).frequency, 1e-5);
 }
 
-/// Exact derivatives through law, transform, backbone and errors; and differences where there are none.
+/// Exact derivatives through law, transform, backbone and errors.
 TEST_F(OnTheBeam, GradientsAreDerivatives) {
     for (const char* name : {"iwan4", "bouc-wen", "valanis-loops", "elastic-dry-friction"}) {
         const Variant& v = find_variant(name);

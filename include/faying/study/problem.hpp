@@ -79,7 +79,6 @@ class Problem {
     std::vector<modes::BackbonePoint> trace(Phase phase, const std::vector<double>& values, const Mode& mode) const;
     bool same_mode(const modes::BackbonePoint& point, std::size_t mode) const;
     fit::Evaluation fitted(Phase phase, const std::vector<double>& values, std::vector<double>* details) const;
-    void add_differences(fit::Evaluation& evaluation, const std::vector<double>& values) const;
 };
 
 /// Mode shapes with every patch or point of the joint stuck: what measured amplitudes are scaled with, and what a mode

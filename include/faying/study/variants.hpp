@@ -83,8 +83,6 @@ core::ParameterValues draw(const Variant& variant, std::mt19937_64* random);
 structure::Model model_of(const Variant& variant, const structure::Reduced& reduced, core::ParameterValues law,
                           const std::map<std::string, double>& loads);
 modes::BackboneOptions backbone_options(const Variant& variant);
-/// Whether `backbone` gives exact derivatives for it.
-bool has_derivatives(const Variant& variant);
 
 /// Throws BadInput when the code does not know the variant's law, or an axis is none of its parameters.
 void check_law(const Variant& variant);
