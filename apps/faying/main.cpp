@@ -16,13 +16,14 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "interrupt.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 
 void Common::report(const std::string& command, const nlohmann::json& result,
                     const std::function<void()>& human) const {
     if (!json) return human();
-    const nlohmann::ordered_json object = {{"command", command}, {"version", FAYING_VERSION}, {"result", result}};
+    const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
     fmt::print("{}\n", object.dump());
 }
 
@@ -49,7 +50,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     CLI::App app{"Faying: structures whose joints slip"};
-    app.set_version_flag("--version", FAYING_VERSION);
+    app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
     faying::app::add_laws(app);
     faying::app::add_loop(app);

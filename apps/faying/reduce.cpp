@@ -15,6 +15,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 
@@ -112,7 +113,7 @@ void run(const Options& o) {
     file.options.done = [&](double share) { progress->at(static_cast<std::size_t>(1000 * share)); };
     fe::Reduction r = fe::reduce(deck, file.options);
     progress.reset();
-    r.reduced.provenance["tool"] = std::string("faying ") + FAYING_VERSION;
+    r.reduced.provenance["tool"] = std::string("faying ") + faying_version;
     r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
     r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
     r.reduced.provenance["degrees_of_freedom"] = std::to_string(r.full_dof);

@@ -17,6 +17,7 @@
 #include "faying/study/run.hpp"
 #include "interrupt.hpp"
 #include "study_run.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 
@@ -69,7 +70,7 @@ void run_study(const study::Study& plan, const StudyRun& r) {
         study::Store store(r.out, study::Access::write);
         auto line = std::make_unique<Line>();
         study::RunOptions options;
-        options.code_version = FAYING_VERSION;
+        options.code_version = faying_version;
         options.command = fmt::format("faying {} {}", r.command, std::filesystem::path(plan.path).filename().string());
         options.stop = [&] { return guard.raised(); };
         options.progress = [&](const auto& status) { (*line)(status); };

@@ -134,8 +134,9 @@ class StudyCommand(unittest.TestCase):
     def test_threads_and_ranks_give_the_same_bytes(self):
         result("study", "study.toml", "--out", "two.db", "--threads", "2", cwd=self.folder)
         self.assertEqual(fronts(self.path("two_fronts")), self.reference)
-        result("study", "study.toml", "--out", "ranks.db", cwd=self.folder, ranks=2)
-        self.assertEqual(fronts(self.path("ranks_fronts")), self.reference)
+        for ranks in 2, 4:
+            result("study", "study.toml", "--out", f"ranks{ranks}.db", cwd=self.folder, ranks=ranks)
+            self.assertEqual(fronts(self.path(f"ranks{ranks}_fronts")), self.reference)
 
     def test_killed_and_resumed_gives_the_same_bytes(self):
         dice = random.Random(11)

@@ -79,6 +79,51 @@ void mode_two_alone() {
     expect_row("L3f", {off(mode.fit.mode, 0.03), off(mode.fit.mode, 0.5), off(mode.fit.mode, 25)});
 }
 
+/// Root mean square of ln(zeta of the model / measured), %, where the mode alone stays in microslip.
+double microslip_misfit(const ModeResult& mode, const ModalIwan& model) {
+    double sum = 0, count = 0;
+    for (const auto& ring : mode.selective)
+        for (const auto& p : ring.points)
+            if (p.q < 0.9 * mode.fit.mode.macroslip()) {
+                sum += std::pow(std::log(model.at(p.q).zeta / p.zeta), 2);
+                count += 1;
+            }
+    return 100 * std::sqrt(sum / count);
+}
+
+/// Mode 2 of the paper's procedure I with a joint of 200 equally wide bins and steps of 0.02 s, fitted with the
+/// stiffness of the paper.
+ModeResult mode_two_of_equal_bins(bool robust) {
+    structure::Model model = tests::three_masses();
+    model.joints[0].law =
+        laws::Law("iwan4-sliders", {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}, {"count", 200}, {"ratio", 1}});
+    Study study = read_study(tests::source_dir() + "/examples/three_masses/modal_iwan.toml").study;
+    study.modes = {study.modes[1]};
+    study.places.clear();
+    study.method = transient::Method::newmark;
+    study.step = 0.02;
+    study.fit.zeta0 = 1e-4;
+    study.fit.stiffness = Stiffness::secant;
+    study.fit.robust = robust;
+    return run_study(model, study, {}).modes[0];
+}
+
+void equal_bins() {
+    const ModeResult robust = mode_two_of_equal_bins(true), squares = mode_two_of_equal_bins(false);
+    expect_row("L3g", {robust.fit.mode.chi, squares.fit.mode.chi});
+    const auto& exact = result().modes[1];
+    std::vector<double> off;
+    for (const double q : {0.03, 0.15, 0.5})
+        for (const auto& ring : robust.selective)
+            if (const double ratio = ratio_at(ring, exact.fit.mode, q); std::isfinite(ratio)) {
+                off.push_back(100 * (ratio - 1));
+                break;
+            }
+    expect_row("L3h", off);
+    const ModalIwan printed{1.399, 1e-4, 2.877, 7.843e-2, -0.5150, 5.614};
+    expect_row("L3i", {microslip_misfit(exact, printed), microslip_misfit(exact, exact.fit.mode)});
+}
+
 void damping_rises_in_microslip() {
     std::vector<double> factors;
     for (const auto& m : result().modes)
@@ -118,6 +163,7 @@ void dominant_modes() {
 TEST(PublishedModalIwan, ThreeMasses) {
     table3();
     mode_two_alone();
+    equal_bins();
     damping_rises_in_microslip();
     impact_at_mass_two();
     dominant_modes();
