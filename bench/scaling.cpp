@@ -86,15 +86,18 @@ int main() {
     for (const int count : {10, 20, 40, 80})
         line(fmt::format("  {} amplitudes", count), full(7, 5, 49), amplitudes(1e-5, 1e-2, count), loops, 0.3);
 
-    fmt::print("derivatives to 5 parameters (Brake-Reuss whole joint, 20 amplitudes)\n");
+    fmt::print("derivatives to every law parameter (Brake-Reuss whole joint, 20 amplitudes)\n");
     const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     for (const auto& v : study::all26()) {
-        if (v.full || v.contact || v.published.size() != 5) continue;
+        if (v.full) continue;
         const auto model = study::model_of(v, whole, study::draw(v, nullptr), preload);
+        std::size_t parameters = 0;
+        for (const auto& joint : model.joints)
+            for (const auto& part : joint.law.parts()) parameters += part.spring ? 1 : part.parameters;
         auto options = study::backbone_options(v);
         const double plain = line("  " + v.title, model, amplitudes(1e-5, 1e-2, 20), options, 0.3);
         options.derivatives = true;
         const double all = line("    with derivatives", model, amplitudes(1e-5, 1e-2, 20), options, 0.3);
-        fmt::print("    in all {:.2f} backbones\n", all / plain);
+        fmt::print("    to {} parameters, in all {:.2f} backbones\n", parameters, all / plain);
     }
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
@@ -31,6 +33,7 @@ struct Options {
     std::string method = "hilbert", time, channel, band, shapes, quantity, as, csv, plot, title;
     int order = 4, mode = 0, points = 50;
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity(), scale = 1;
+    std::optional<double> rate;
     bool backbone = false;
     signal::EnvelopeOptions envelope;
 };
@@ -65,7 +68,7 @@ Eigen::MatrixXd read_shapes(const std::string& file) {
 }
 
 signal::Record chosen_record(const Options& o, const std::string& file) {
-    const Channels channels = read_channels(file, o.time);
+    const Channels channels = read_channels(file, {o.time, o.rate.value_or(0)});
     if (o.shapes.empty()) return channel(channels, o.channel, file);
     const Eigen::MatrixXd shapes = read_shapes(o.shapes);
     if (o.mode < 1 || o.mode > shapes.cols())
@@ -216,6 +219,9 @@ void run(Options& o) {
     o.envelope.method = o.method == "hilbert" ? signal::Method::hilbert : signal::Method::peaks;
     if (o.shapes.empty() != (o.mode == 0)) throw core::BadInput("envelope", "--shapes and --mode go together");
     if (!o.as.empty() && o.quantity.empty()) throw core::BadInput("--as", "needs --quantity, what was recorded");
+    if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
+        throw core::BadInput("--rate",
+                             fmt::format("{:g} must be a number of samples a second greater than 0", *o.rate));
     check_outputs(o.csv, o.plot);
     std::vector<signal::Envelope> envelopes;
     core::Progress progress("records", o.files.size());
@@ -265,6 +271,8 @@ void add_envelope(CLI::App& app) {
     command->add_option("--method", o->method, "hilbert (follows the fundamental) or peaks (follows the peak)");
     command->add_option("--time", o->time,
                         "name of the column or variable of time (default: t or time; CSV: or the first)");
+    command->add_option("--rate", o->rate,
+                        "samples a second, Hz: for records without time, or with time that is rounded");
     command->add_option("--channel", o->channel, "name or number (from 1) of the channel");
     command->add_option("--from", o->from, "leave out what comes before this time, s");
     command->add_option("--to", o->to, "leave out what comes after this time, s");

@@ -13,8 +13,15 @@ struct Channels {
     std::vector<signal::Record> records;
 };
 
-/// All channels of a file at even sampling. `time` names the column of time (default: t, time, or the first).
-Channels read_channels(const std::string& file, const std::string& time);
+/// Where time comes from: a column or variable (default: t, time, or a CSV file's first column; in ms, us or ns where
+/// its name or unit says so), or so many samples a second, when the file has none or it is rounded.
+struct TimeAxis {
+    std::string name = {};
+    double rate = 0;  ///< Hz; 0: from the file
+};
+
+/// All channels of a file at even sampling.
+Channels read_channels(const std::string& file, const TimeAxis& time);
 
 /// By name, or by number from 1; the only one when `wanted` is empty. Throws core::BadInput listing what is there.
 const signal::Record& channel(const Channels& channels, const std::string& wanted, const std::string& file);

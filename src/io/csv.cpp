@@ -46,6 +46,7 @@ class Quotes {
 };
 
 std::string_view without_comment(std::string_view line) {
+    if (trimmed(line).starts_with('%')) return {};
     Quotes quotes;
     for (std::size_t i = 0; i < line.size(); ++i)
         if (!quotes.inside(line[i]) && line[i] == '#') return line.substr(0, i);
@@ -90,9 +91,12 @@ std::vector<Cell> split(std::string_view line, char separator) {
 }
 
 /// What the text says as a number, NaN and infinity included.
-std::optional<double> number(const Cell& cell) {
+std::optional<double> number(const Cell& cell, char separator) {
     if (cell.quoted || cell.text.empty()) return {};
-    std::string_view text = cell.text;
+    std::string digits = cell.text;
+    if (separator != ',' && separator != ' ' && digits.find('.') == std::string::npos)
+        if (const auto comma = digits.find(','); comma != std::string::npos) digits[comma] = '.';
+    std::string_view text = digits;
     if (text.front() == '+' && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -100,6 +104,24 @@ std::optional<double> number(const Cell& cell) {
     // from_chars leaves the value alone for 1e999 and 1e-999; strtod gives infinity and zero.
     if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
     return value;
+}
+
+/// Cells of a line; an empty one after the last separator is none.
+std::vector<Cell> cells_of(std::string_view line, char separator) {
+    auto cells = split(line, separator);
+    if (cells.size() > 1 && cells.back().text.empty() && !cells.back().quoted) cells.pop_back();
+    return cells;
+}
+
+/// Whether a line below the names holds units: records have time, and time has a unit.
+bool holds_units(const std::vector<Cell>& cells) {
+    return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
+        std::string unit = cell.text;
+        std::erase_if(unit, [](char c) { return std::string_view("[]() ").find(c) != std::string_view::npos; });
+        for (const char* known : {"s", "sec", "second", "seconds", "ms", "us", "\u00b5s", "\u03bcs", "ns"})
+            if (unit == known) return true;
+        return false;
+    });
 }
 
 /// As it can be shown in a message of one line.
@@ -136,9 +158,10 @@ class Reader {
             content.remove_prefix(std::min(end + 1, content.size()));
         }
         line_ = std::max<std::size_t>(line_, 1);
+        if (first_line_ == 0 && !header_.empty())
+            fail("has a header but no numbers; lines of numbers are needed below it");
         if (first_line_ == 0)
             fail("has no numbers; lines of numbers separated by commas, semicolons, tabs or blanks are needed");
-        if (table_.columns.front().empty()) fail("has a header but no numbers; lines of numbers are needed below it");
         return std::move(table_);
     }
 
@@ -148,14 +171,51 @@ class Reader {
         if (first_line_ == 0) {
             separator_ = separator_of(line);
             const auto cells = split(line, separator_);
-            first_line_ = line_;
-            table_.columns.resize(cells.size());
-            if (std::none_of(cells.begin(), cells.end(), [](const Cell& c) { return number(c).has_value(); })) {
-                for (const auto& cell : cells) table_.names.push_back(cell.text);
+            if (std::none_of(cells.begin(), cells.end(),
+                             [&](const Cell& c) { return number(c, separator_).has_value(); })) {
+                header_.push_back({line_, line});
                 return;
             }
+            first_line_ = line_;
+            take_header(line);
         }
-        add_row(split(line, separator_));
+        add_row(row_of(line));
+    }
+
+    /// An empty last cell counts only where the table has a column for it.
+    std::vector<Cell> row_of(std::string_view line) const {
+        auto all = split(line, separator_);
+        return all.size() == table_.columns.size() ? all : cells_of(line, separator_);
+    }
+
+    /// The number of columns and their names, from the first line of numbers and what is above it.
+    void take_header(std::string_view row) {
+        std::size_t width = cells_of(row, separator_).size();
+        if (!header_.empty())
+            if (const auto named = cells_of(header_.back().text, separator_of(header_.back().text)).size();
+                named == split(row, separator_).size())
+                width = named;
+        table_.columns.resize(width);
+        const auto names_of = [&](std::string_view line) {
+            for (const char separator : {separator_of(line), separator_})
+                for (const auto& cells : {split(line, separator), cells_of(line, separator)})
+                    if (cells.size() == width) return cells;
+            return std::vector<Cell>{};
+        };
+        if (header_.empty()) return;
+        auto names = names_of(header_.back().text);
+        if (names.empty()) {
+            const auto cells = split(header_.back().text, separator_of(header_.back().text));
+            fail(fmt::format("has {} cells where line {} has {}; every line needs the same number", width,
+                             header_.back().line, cells.size()));
+        }
+        if (header_.size() > 1 && holds_units(names))
+            if (auto above = names_of(header_[header_.size() - 2].text); !above.empty()) {
+                for (const auto& cell : names) table_.units.push_back(cell.text);
+                names = std::move(above);
+            }
+        for (const auto& cell : names) table_.names.push_back(cell.text);
+        first_line_ = header_.back().line;
     }
 
     void add_row(const std::vector<Cell>& cells) {
@@ -167,7 +227,7 @@ class Reader {
 
     double finite(const Cell& cell, std::size_t column) const {
         if (cell.text.empty()) fail(fmt::format("cell {} is empty; a finite number is needed", column));
-        const auto value = number(cell);
+        const auto value = number(cell, separator_);
         if (!value)
             fail(fmt::format("cell {}, {}, is not a number; a finite one such as -1.5e-3 is needed", column,
                              shown(cell.text)));
@@ -184,13 +244,18 @@ class Reader {
     std::size_t line_ = 0;
     std::size_t first_line_ = 0;  ///< with something on it; it fixes the number of columns
     char separator_ = ' ';
+    struct Line {
+        std::size_t line;
+        std::string_view text;
+    };
+    std::vector<Line> header_;  ///< lines above the first with a number
     Table table_;
 };
 
 std::string quoted_if_needed(const std::string& name) {
     if (name.find('\n') != std::string::npos || name.find('\r') != std::string::npos)
         throw std::invalid_argument("csv: a column name has a line break");
-    if (!name.empty() && name.find_first_of(",;\t\"# ") == std::string::npos && !number({name})) return name;
+    if (!name.empty() && name.find_first_of(",;\t\"# ") == std::string::npos && !number({name}, ',')) return name;
     std::string text = "\"";
     for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
     return text + "\"";

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
+#include "derivatives.hpp"
 #include "faying/core/error.hpp"
-#include "tracer.hpp"
 
 namespace faying::modes {
 
@@ -49,10 +50,6 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
             throw core::BadInput(joint.name,
                                  fmt::format("{} depends on its increments and cannot be used here", joint.law.name()));
     }
-    if (options.derivatives && options.dissipation == Dissipation::modal)
-        throw core::BadInput("backbone", "derivatives are given with local dissipation only");
-    if (options.derivatives && options.method == Method::qsma)
-        throw core::BadInput("backbone", "derivatives are given for rqnma only");
 }
 
 /// Int_0^q (lambda_0 - lambda) s ds along first loading, panel by panel. Differences, because lambda itself would drown
@@ -60,6 +57,7 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
 class MasingArea {
  public:
     MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
+    void with(Derivatives& derivatives) { derivatives_ = &derivatives; }
 
     /// Adds [last, q].
     bool extend(double q, int& iterations) {
@@ -72,13 +70,19 @@ class MasingArea {
                          b = k + 1 == panels ? q : low * std::exp(span * (k + 1) / panels);
             for (std::size_t i = 0; i < rule_.nodes.size(); ++i) {
                 const double s = i + 1 == rule_.nodes.size() ? b : 0.5 * (a + b) + 0.5 * (b - a) * rule_.nodes[i];
-                double lambda = lambda_;
-                if (i > 0 || lambda_ < 0) {
+                const bool begins = lambda_ < 0;
+                if (i > 0 || begins) {
                     if (!tracer_.reach(s, iterations)) return false;
-                    lambda = tracer_.here().lambda;
+                    lambda_ = tracer_.here().lambda;
+                    if (derivatives_) slope_ = derivatives_->first_loading(tracer_.here()).lambda_plus();
+                    if (derivatives_ && begins) {
+                        start_slope_ = slope_;
+                        area_slope_.setZero(slope_.size());
+                    }
                 }
-                area_ += 0.5 * (b - a) * rule_.weights[i] * (tracer_.start_lambda() - lambda) * s;
-                lambda_ = lambda;
+                const double share = 0.5 * (b - a) * rule_.weights[i] * s;
+                area_ += share * (tracer_.start_lambda() - lambda_);
+                if (derivatives_) area_slope_ += share * (start_slope_ - slope_);
             }
         }
         last_ = q;
@@ -90,11 +94,17 @@ class MasingArea {
         const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
         return area < 0 && area > -rounding ? 0.0 : area;
     }
+    /// To every parameter. The first point stands for q = 0: nothing slips below it.
+    Eigen::VectorXd dissipation_slope() const {
+        return 8.0 * (0.5 * last_ * last_ * (start_slope_ - slope_) - area_slope_);
+    }
 
  private:
     Tracer& tracer_;
     Lobatto rule_;
+    Derivatives* derivatives_ = nullptr;
     double last_ = 0, area_ = 0, lambda_ = -1;
+    Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
 
     /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
     /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left.
@@ -113,6 +123,9 @@ class Run {
     Run(const structure::Model& model, const Interface& interface, int mode, const BackboneOptions& options)
         : model_(model), options_(options), tracer_(model, interface, options), area_(tracer_, options.quadrature) {
         tracer_.start(mode);
+        if (!options.derivatives) return;
+        derivatives_ = std::make_unique<Derivatives>(tracer_, model, options);
+        area_.with(*derivatives_);
     }
 
     BackbonePoint at(double q) {
@@ -138,7 +151,8 @@ class Run {
     const BackboneOptions& options_;
     Tracer tracer_;
     MasingArea area_;
-    Shape shape_;  ///< of the point just found; empty when there is none
+    std::unique_ptr<Derivatives> derivatives_;  ///< when asked for
+    Shape shape_;                               ///< of the point just found; empty when there is none
 
     void masing(BackbonePoint& p) {
         auto& equations = tracer_.equations();
@@ -154,7 +168,10 @@ class Run {
             for (const double d : p.dissipation_by_joint) p.dissipation += d;
         }
         finish(p);
-        if (options_.derivatives) add_derivatives(tracer_, model_, options_, {b}, nullptr, p);
+        if (!derivatives_ || !p.converged) return;
+        auto slopes = derivatives_->first_loading(b);
+        if (options_.dissipation == Dissipation::modal) slopes.lost = area_.dissipation_slope();
+        derivatives_->write(p, b, b, slopes);
     }
 
     void loops(BackbonePoint& p) {
@@ -172,8 +189,11 @@ class Run {
         p.dissipation_by_joint = loop.dissipation;
         p.site_dissipation = loop.by_site;
         for (const double d : loop.dissipation) p.dissipation += d;
+        Derivatives::Slopes slopes;
+        if (derivatives_) slopes = derivatives_->closed_loop(loop);
         if (options_.dissipation == Dissipation::modal) {
-            p.dissipation = tracer_.modal_loop(loop, p.iterations);
+            p.dissipation = derivatives_ ? derivatives_->modal_loop(loop, slopes, p.iterations, slopes.lost)
+                                         : tracer_.modal_loop(loop, p.iterations);
             if (!std::isfinite(p.dissipation)) {
                 p.residual = std::max(p.residual, 10 * options_.tolerance);
                 return;
@@ -181,7 +201,7 @@ class Run {
         }
         note_shape(p, loop.plus);
         finish(p);
-        if (options_.derivatives) add_derivatives(tracer_, model_, options_, loop.reversals, &loop, p);
+        if (derivatives_) derivatives_->write(p, loop.plus, loop.minus, slopes);
     }
 
     /// On all DOF at once only where a damping matrix needs it; the others wait for `recover_shapes`.

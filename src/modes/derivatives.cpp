@@ -1,315 +1,326 @@
-// Derivatives of a point to every law parameter, by the implicit function theorem along the path that led to it.
-//
-// Dual numbers stay inside the laws, four parameters a pass. At every reversal, with the joints' states carrying the
-// derivatives of the past: g = dF/dp at fixed z, lambda;  J (dz, dlambda) = -S^T g/q;  then the states are committed at
-// displacements that carry q S dz. A loop whose memory was solved for is differentiated the same way: its memory's
-// derivative is the fixed point of the linear map once around the loop.
+#include "derivatives.hpp"
 
 #include <cmath>
 #include <numbers>
 
+#include "derivative_pass.hpp"
 #include "faying/core/error.hpp"
-#include "tracer.hpp"
 
 namespace faying::modes {
 
 namespace {
 
-using core::Dual;
-using DualVector = std::vector<Dual>;
-constexpr int directions = core::directions;
+constexpr Eigen::Index most_unknowns = 200;  ///< of a closed loop solved for at once
 
-/// The joints on dual numbers, for one pass of parameters.
-class DualSites {
- public:
-    struct Part {
-        laws::JointOf<Dual> joint;
-        const Sites::Part* plain;
-        DualVector base, at_base;
-    };
-
-    DualSites(const structure::Model& model, const Sites& sites, const std::vector<std::vector<int>>& seeds)
-        : model_(model) {
-        std::size_t next = 0;
-        for (std::size_t g = 0; g < model.joints.size(); ++g)
-            for (auto& joint : model.joints[g].law.joints(std::size_t(model.joints[g].sites()), seeds[g]))
-                parts_.push_back({std::move(joint), &sites.parts()[next++], {}, {}});
-    }
-
-    /// Forces of virgin laws at plain displacements, for the derivative of the prestress.
-    Eigen::MatrixXd virgin_force(const Eigen::VectorXd& displacements) {
-        DualVector u(std::size_t(displacements.size()));
-        for (std::size_t i = 0; i < u.size(); ++i) u[i] = Dual(displacements(long(i)));
-        for (auto& part : parts_) {
-            part.joint.reset();
-            part.base.assign(std::size_t(part.plain->count), Dual(0.0));
-            part.at_base = part.base;
-        }
-        return force(u);
-    }
-
-    void begin(Start start, const Eigen::VectorXd& prestressed, const Eigen::MatrixXd& slope) {
-        for (auto& part : parts_) {
-            const auto& plain = *part.plain;
-            const auto count = std::size_t(plain.count);
-            const Eigen::VectorXd base = Sites::base_of(plain, start, prestressed.segment(plain.row, plain.count));
-            part.base.resize(count);
-            for (int d = 0; d < directions; ++d) {
-                const Eigen::VectorXd moved =
-                    Sites::base_of(plain, start, slope.col(d).segment(plain.row, plain.count));
-                for (std::size_t i = 0; i < count; ++i) {
-                    part.base[i].a = base(long(i));
-                    part.base[i].v[d] = moved(long(i));
-                }
+/// Law parameters by joint, in table order, but for coefficients of a polynomial that nobody gave.
+std::vector<SlopeMoves::Parameter> parameters_of(const structure::Model& model) {
+    std::vector<SlopeMoves::Parameter> all;
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const auto& law = model.joints[j].law;
+        std::size_t first = 0;
+        for (const auto& part : law.parts()) {
+            for (std::size_t i = first; i < first + part.parameters; ++i) {
+                const auto& fallback = law.parameters()[i].fallback;
+                if (!(part.spring && fallback && law.values()[i] == *fallback)) all.push_back({j, i});
             }
-            part.joint.reset();
-            part.at_base.resize(count);
-            tangent_.resize(count * std::size_t(plain.components));
-            part.joint.evaluate(part.base, part.at_base, tangent_);
-            if (Sites::has_path(plain, start)) part.joint.commit();
+            first += part.parameters;
         }
     }
-
-    /// Derivatives of the weighted force increments at increments that may carry derivatives: rows x directions.
-    Eigen::MatrixXd force(const DualVector& increments) {
-        Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(long(increments.size()), directions);
-        for (auto& part : parts_) {
-            const auto& plain = *part.plain;
-            const auto count = std::size_t(plain.count);
-            at_.resize(count);
-            force_.resize(count);
-            tangent_.resize(count * std::size_t(plain.components));
-            for (std::size_t i = 0; i < count; ++i) at_[i] = part.base[i] + increments[std::size_t(plain.row) + i];
-            part.joint.evaluate(at_, force_, tangent_);
-            const auto& weight = model_.joints[plain.group].weight;
-            for (std::size_t i = 0; i < count; ++i)
-                slope.row(plain.row + long(i)) +=
-                    weight(long(i) / plain.components) * (force_[i].v - part.at_base[i].v).transpose();
-        }
-        return slope;
-    }
-    void commit() {
-        for (auto& part : parts_)
-            if (!part.plain->elastic) part.joint.commit();
-    }
-
-    Eigen::Matrix<double, directions, 1> dissipated() const {
-        Eigen::Matrix<double, directions, 1> sum = Eigen::Matrix<double, directions, 1>::Zero();
-        for (const auto& part : parts_) {
-            if (part.plain->elastic) continue;
-            const auto& weight = model_.joints[part.plain->group].weight;
-            for (Eigen::Index i = 0; i < weight.size(); ++i) sum += weight(i) * part.joint.dissipated(std::size_t(i)).v;
-        }
-        return sum;
-    }
-
-    void memory(DualVector& out) const {
-        out.clear();
-        for (const auto& part : parts_) {
-            if (part.plain->elastic) continue;
-            const std::size_t at = out.size(), count = part.joint.memory_size() * part.joint.sites();
-            out.resize(at + count);
-            part.joint.memory({out.data() + at, count});
-        }
-    }
-    void set_memory(const DualVector& in) {
-        std::size_t at = 0;
-        for (auto& part : parts_) {
-            if (part.plain->elastic) continue;
-            const std::size_t count = part.joint.memory_size() * part.joint.sites();
-            part.joint.set_memory({in.data() + at, count});
-            at += count;
-        }
-    }
-
- private:
-    const structure::Model& model_;
-    std::vector<Part> parts_;
-    DualVector at_, force_, tangent_;
-};
-
-/// Factors of the Jacobian at a reversal: the same for all parameters, and every time around a closed loop.
-struct Factors {
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-    bool known = false;
-};
-
-/// One pass: up to four parameters.
-class Pass {
- public:
-    Pass(Tracer& tracer, const structure::Model& model, const std::vector<std::vector<int>>& seeds)
-        : tracer_(tracer), equations_(tracer.equations()), plain_(tracer.sites()), dual_(model, plain_, seeds) {
-        Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(plain_.rows(), directions);
-        if (tracer.uses_prestress()) slope = prestress_slope();
-        dual_.begin(tracer.start_kind(), tracer.at_rest().sites, slope);
-        plain_.restart();
-    }
-
-    struct Slopes {
-        Eigen::MatrixXd z;                                ///< (z, lambda) x directions
-        Eigen::Matrix<double, directions, 1> dissipated;  ///< total, after the commit
-    };
-
-    /// Solves and commits at the next reversal. The plain joints follow only where factors are still to be made.
-    Slopes turn(const Branch& b, Factors& factors) {
-        const Eigen::Index m = equations_.width(), n = b.z.size();
-        if (!factors.known) {
-            equations_.refresh_factors(b);
-            factors = {equations_.factors(), true};
-            plain_.commit();
-        }
-        Eigen::VectorXd u(plain_.rows());
-        equations_.increments(b, u);
-        DualVector at(std::size_t(u.size()));
-        for (std::size_t i = 0; i < at.size(); ++i) at[i] = Dual(u(long(i)));
-        const Eigen::MatrixXd g = dual_.force(at);
-        Slopes s;
-        s.z.setZero(n + 1, directions);
-        s.z.topRows(m) = -(equations_.interface().site_map().transpose() * g) / b.q;
-        s.z = factors.lu.solve(s.z).eval();
-        const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * s.z.topRows(m));
-        for (std::size_t i = 0; i < at.size(); ++i) at[i].v = du.row(long(i)).transpose();
-        dual_.force(at);
-        dual_.commit();
-        s.dissipated = dual_.dissipated();
-        return s;
-    }
-
-    Eigen::Matrix<double, directions, 1> dissipated() const { return dual_.dissipated(); }
-    DualSites& dual() { return dual_; }
-
- private:
-    Tracer& tracer_;
-    Equations& equations_;
-    Sites& plain_;
-    DualSites dual_;
-
-    /// (K_y + S^T k S) dy = -S^T df/dp, friction active.
-    Eigen::MatrixXd prestress_slope() {
-        const auto& interface = equations_.interface();
-        Sites virgin(plain_.model(), interface);
-        virgin.evaluate(tracer_.at_rest().sites);
-        Eigen::MatrixXd jacobian = interface.stiffness();
-        virgin.add_stiffness(jacobian);
-        const Eigen::MatrixXd g = interface.site_map().transpose() * dual_.virgin_force(tracer_.at_rest().sites);
-        return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
-    }
-};
-
-/// The loop's state was solved for: the derivative of the joints' memory and place at +q is the fixed point of a linear
-/// map once around the loop, found as the state itself was.
-void periodic(Pass& pass, Equations& equations, const Loop& loop, std::vector<Factors>& factors, Pass::Slopes& minus,
-              Pass::Slopes& plus, Eigen::Matrix<double, directions, 1>& lost) {
-    Sites& plain = equations.sites();
-    const Eigen::Index m = equations.width(), rows = plain.rows(), size = loop.memory.size();
-    const double scale = loop.at.norm() > 0 ? loop.memory.norm() / loop.at.norm() : 1.0;
-    plus = pass.turn(loop.reversals.front(), factors[0]);
-    Eigen::MatrixXd place = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
-    DualVector memory(static_cast<std::size_t>(size)), image, at(static_cast<std::size_t>(rows));
-    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = Dual(loop.memory(long(i)));
-    std::vector<Anderson> mixing(directions, Anderson(40));
-    for (int n = 0; n < 80; ++n) {
-        for (std::size_t i = 0; i < at.size(); ++i) {
-            at[i].a = loop.at(long(i));
-            at[i].v = place.row(long(i)).transpose();
-        }
-        pass.dual().force(at);
-        pass.dual().commit();
-        pass.dual().set_memory(memory);
-        if (!factors[2].known) {
-            plain.evaluate(loop.at);
-            plain.commit();
-            plain.set_memory(loop.memory);
-        }
-        const auto before = pass.dissipated();
-        minus = pass.turn(loop.minus, factors[1]);
-        plus = pass.turn(loop.plus, factors[2]);
-        lost = plus.dissipated - before;
-        pass.dual().memory(image);
-        const Eigen::MatrixXd moved = loop.plus.q * (equations.interface().site_map() * plus.z.topRows(m));
-        double miss = 0;
-        for (int d = 0; d < directions; ++d) {
-            Eigen::VectorXd x(size + rows), gx(size + rows);
-            for (Eigen::Index i = 0; i < size; ++i) {
-                x(i) = memory[std::size_t(i)].v[d];
-                gx(i) = image[std::size_t(i)].v[d];
-            }
-            x.tail(rows) = scale * place.col(d);
-            gx.tail(rows) = scale * moved.col(d);
-            if (gx.norm() > 0) miss = std::max(miss, (gx - x).norm() / gx.norm());
-            const Eigen::VectorXd next = mixing[std::size_t(d)].next(x, gx);
-            for (Eigen::Index i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
-            place.col(d) = next.tail(rows) / scale;
-        }
-        if (miss <= 1e-8) break;
-    }
+    return all;
 }
 
 }  // namespace
 
-void add_derivatives(Tracer& tracer, const structure::Model& model, const BackboneOptions& options,
-                     const std::vector<Branch>& reversals, const Loop* loop, BackbonePoint& point) {
+Derivatives::~Derivatives() = default;
+
+Derivatives::Derivatives(Tracer& tracer, const structure::Model& model, const BackboneOptions& options)
+    : tracer_(tracer),
+      equations_(tracer.equations()),
+      sites_(tracer.sites()),
+      model_(model),
+      parameters_(parameters_of(model)) {
     if (tracer.uses_prestress() && options.prestress != Friction::active)
         throw core::BadInput("backbone", "derivatives through a conservative or linear prestress are not there yet");
-    std::vector<ParameterDerivative> all;
-    for (std::size_t j = 0; j < model.joints.size(); ++j)
-        for (std::size_t i = 0; i < model.joints[j].law.parameters().size(); ++i) {
-            const auto& law = model.joints[j].law;
-            if (law.parameters()[i].fallback && law.values()[i] == *law.parameters()[i].fallback &&
-                law.parameters()[i].key.starts_with("k") && law.elastic())
-                continue;  // coefficients of a polynomial that nobody gave
-            all.push_back({j, i, 0, 0, 0});
-        }
-    const double q = point.q, pi = std::numbers::pi;
-    std::vector<Factors> factors(reversals.size());
-    for (std::size_t first = 0; first < all.size(); first += directions) {
-        const std::size_t count = std::min<std::size_t>(directions, all.size() - first);
+    const bool one_base = !tracer.uses_prestress() || tracer.start_kind() == Start::with_history;
+    if (one_base && SlopeMoves::allow(sites_, false)) {
+        moves_ = std::make_unique<SlopeMoves>(model, sites_, parameters_);
+        moves_close_ = SlopeMoves::allow(sites_, true) &&
+                       equations_.width() + Eigen::Index(moves_->memory_row().size()) <= most_unknowns;
+        set_prestress_of_moves();
+    }
+    if (options.method == Method::qsma) set_load();
+}
+
+/// (K_y + S^T k S) dy = -S^T dF/dp, virgin and straight to the prestressed state, which is every part's base.
+void Derivatives::set_prestress_of_moves() {
+    const auto count = Eigen::Index(parameters_.size());
+    base_.setZero(sites_.rows(), count);
+    at_base_.setZero(sites_.rows(), count);
+    if (!tracer_.uses_prestress()) return;
+    const auto& interface = equations_.interface();
+    moves_->begin();
+    const auto& there = moves_->move(Eigen::VectorXd::Zero(sites_.rows()), SiteSlopes::first);
+    Sites virgin(model_, interface);
+    virgin.evaluate(tracer_.at_rest().sites);
+    Eigen::MatrixXd jacobian = interface.stiffness();
+    virgin.add_stiffness(jacobian);
+    const Eigen::MatrixXd g = interface.site_map().transpose() * there.force_parameter;
+    base_ = interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
+    at_base_ = there.force_parameter + there.force.col(SiteSlopes::first).asDiagonal() * base_;
+}
+
+std::vector<Derivatives::Pass> Derivatives::make_passes() {
+    std::vector<Pass> passes;
+    for (std::size_t first = 0; first < parameters_.size(); first += core::directions) {
+        const std::size_t count = std::min<std::size_t>(core::directions, parameters_.size() - first);
         std::vector<std::vector<int>> seeds;
-        for (const auto& joint : model.joints) seeds.emplace_back(joint.law.parameters().size(), -1);
-        for (std::size_t k = 0; k < count; ++k) seeds[all[first + k].joint][all[first + k].parameter] = int(k);
-        Pass pass(tracer, model, seeds);
-        Pass::Slopes plus, minus;
-        Eigen::Matrix<double, directions, 1> lost = Eigen::Matrix<double, directions, 1>::Zero();
-        if (!loop) {
-            plus = minus = pass.turn(reversals.front(), factors.front());
-            lost = 4.0 * plus.dissipated;
-        } else if (loop->accelerated) {
-            periodic(pass, tracer.equations(), *loop, factors, minus, plus, lost);
-        } else {
-            Eigen::Matrix<double, directions, 1> before = lost;
-            for (std::size_t i = 0; i < reversals.size(); ++i) {
-                const auto s = pass.turn(reversals[i], factors[i]);
-                if (i + 3 == reversals.size()) before = s.dissipated;
-                (i % 2 == 0 ? plus : minus) = s;
-            }
-            lost = plus.dissipated - before;
-        }
-        const Branch& up = loop ? loop->plus : reversals.front();
-        const Branch& down = loop ? loop->minus : reversals.front();
-        for (std::size_t k = 0; k < count; ++k) {
-            auto& d = all[first + k];
-            const auto c = long(k);
-            d.omega = 0.25 * (plus.z(plus.z.rows() - 1, c) / std::sqrt(up.lambda) +
-                              minus.z(minus.z.rows() - 1, c) / std::sqrt(down.lambda));
-            d.dissipation = lost(c);
-            d.zeta = d.dissipation / (2 * pi * point.omega * point.omega * q * q) -
-                     2.0 * point.zeta_friction * d.omega / point.omega;
-            if (model.damping.size() > 0) {
-                auto& equations = tracer.equations();
-                const double h = 1e-6 * up.z.norm() / std::max(plus.z.col(c).norm(), 1e-300);  // along a known line
-                Branch ahead = up, behind = up;
-                ahead.z += h * plus.z.col(c).head(up.z.size());
-                behind.z -= h * plus.z.col(c).head(up.z.size());
-                ahead.lambda += h * plus.z(up.z.size(), c);
-                behind.lambda -= h * plus.z(up.z.size(), c);
-                const Eigen::VectorXd slope = (equations.full_shape(ahead) - equations.full_shape(behind)) / (2 * h);
-                d.zeta +=
-                    slope.dot(model.damping * point.shape) / point.omega - point.zeta_viscous * d.omega / point.omega;
-            }
+        for (const auto& joint : model_.joints) seeds.emplace_back(joint.law.parameters().size(), -1);
+        for (std::size_t k = 0; k < count; ++k)
+            seeds[parameters_[first + k].joint][parameters_[first + k].parameter] = int(k);
+        passes.emplace_back(tracer_, model_, seeds, Eigen::Index(first), Eigen::Index(count));
+    }
+    return passes;
+}
+
+/// The linearised mode and its derivative: what QSMA loads.
+void Derivatives::set_load() {
+    equations_.set_loading(1.0, 1.0);
+    sites_.restart();
+    const Branch rest = equations_.start(1e-100);  // tangents at rest; the Jacobian has no other use for q
+    const Lu lu = factors_at(rest);
+    const auto count = Eigen::Index(parameters_.size());
+    load_y_.resize(equations_.width(), count);
+    load_modes_.resize(equations_.interface().modes(), count);
+    for (auto& pass : make_passes()) {
+        const Eigen::MatrixXd slopes = pass.mode_slopes(rest, lu);
+        for (Eigen::Index k = 0; k < pass.count(); ++k) {
+            const Shape phi = equations_.shape_slope(rest, slopes.col(k));
+            Eigen::VectorXd on_y(phi.y.size()), on_modes(phi.xi.size());
+            equations_.interface().apply_mass(phi.y, phi.xi, on_y, on_modes);
+            load_y_.col(pass.first() + k) = on_y;
+            load_modes_.col(pass.first() + k) = on_modes;
         }
     }
-    point.derivatives = std::move(all);
-    tracer.sites().restart();
+    equations_.set_loading(0.0, 1.0);
+    sites_.restart();
+}
+
+Derivatives::Lu Derivatives::factors_at(const Branch& b) {
+    equations_.refresh_factors(b);
+    return equations_.factors();
+}
+
+/// -S^T g/q, and -d residual/dp of the load in the columns of parameters, the first of which has place `column`.
+Eigen::MatrixXd Derivatives::rhs_of(const Branch& b, const Eigen::MatrixXd& force, Eigen::Index first_parameter,
+                                    Eigen::Index column) const {
+    Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(b.z.size() + 1, force.cols());
+    rhs.topRows(equations_.width()) = equations_.interface().site_map().transpose() * force / -b.q;
+    if (load_y_.cols() > 0)
+        for (Eigen::Index k = 0; column + k < rhs.cols() && first_parameter + k < load_y_.cols(); ++k)
+            rhs.col(column + k) -=
+                equations_.load_slope(b, load_y_.col(first_parameter + k), load_modes_.col(first_parameter + k));
+    return rhs;
+}
+
+Derivatives::Slopes Derivatives::first_loading(const Branch& b) {
+    Slopes s;
+    sites_.restart();
+    const Lu lu = factors_at(b);
+    if (moves_) {
+        Eigen::VectorXd u(sites_.rows());
+        equations_.increments(b, u);
+        moves_->begin();
+        const auto& there = moves_->move(u, SiteSlopes::second);
+        s.plus = lu.solve(rhs_of(b, there.force_parameter, 0, 0));
+        const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * s.plus.topRows(equations_.width()));
+        s.lost = 4.0 * (there.lost_parameter + du.transpose() * there.lost.col(SiteSlopes::second));
+    } else {
+        if (passes_.empty()) passes_ = make_passes();
+        s.plus.resize(b.z.size() + 1, Eigen::Index(size()));
+        s.lost.resize(Eigen::Index(size()));
+        for (auto& pass : passes_) {
+            pass.begin();
+            const Eigen::MatrixXd slopes =
+                pass.turn(b, lu, [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); });
+            s.plus.middleCols(pass.first(), pass.count()) = slopes.leftCols(pass.count());
+            s.lost.segment(pass.first(), pass.count()) = 4.0 * pass.dissipated().head(pass.count());
+        }
+    }
+    s.minus = s.plus;
+    sites_.restart();
+    return s;
+}
+
+Derivatives::Slopes Derivatives::closed_loop(const Loop& loop) {
+    passes_.clear();
+    if (!loop.accelerated || !moves_ || !moves_close_) return closed_by_passes(loop);
+    return closed_by_moves(loop);
+}
+
+/// x = (z on y at +q, memories there): x = A x + b once around the loop, a column of A for each of them and one of b
+/// for each parameter.
+Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
+    using S = SiteSlopes;
+    const auto& map = equations_.interface().site_map();
+    const auto& row_of = moves_->memory_row();
+    const Eigen::Index m = equations_.width(), rows = sites_.rows(), memories = Eigen::Index(row_of.size()),
+                       n = m + memories, count = Eigen::Index(size()), all = n + count;
+    sites_.evaluate(loop.at);
+    sites_.commit();
+    sites_.set_memory(loop.memory);
+    const Lu lu_minus = factors_at(loop.minus);
+    sites_.commit();
+    const Lu lu_plus = factors_at(loop.plus);
+    sites_.commit();
+    Eigen::VectorXd u(rows);
+    moves_->begin(loop.at, loop.memory);
+    equations_.increments(loop.minus, u);
+    const SiteSlopes down = moves_->move(u, S::first);
+    equations_.increments(loop.plus, u);
+    const SiteSlopes& up = moves_->move(u, S::second);
+
+    Eigen::MatrixXd start = Eigen::MatrixXd::Zero(rows, all);  // displacements at the first +q
+    start.leftCols(m) = loop.plus.q * Eigen::MatrixXd(map);
+    start.rightCols(count) = base_;
+    const auto of_state = [&](const SiteSlopes& s, S::Input last) {
+        Eigen::MatrixXd g = s.force.col(S::place).asDiagonal() * start;
+        for (Eigen::Index k = 0; k < memories; ++k) g(row_of[std::size_t(k)], m + k) += s.force_memory(k);
+        g.rightCols(count) += s.force_parameter + s.force.col(last).asDiagonal() * base_ - at_base_;
+        return g;
+    };
+    const auto moved = [&](const Branch& b, const Eigen::MatrixXd& z) {
+        Eigen::MatrixXd d = b.q * (map * z.topRows(m));
+        d.rightCols(count) += base_;
+        return d;
+    };
+    const Eigen::MatrixXd z_minus = lu_minus.solve(rhs_of(loop.minus, of_state(down, S::first), 0, n));
+    const Eigen::MatrixXd u_minus = moved(loop.minus, z_minus);
+    const Eigen::MatrixXd g = of_state(up, S::second) + up.force.col(S::first).asDiagonal() * u_minus;
+    const Eigen::MatrixXd z_plus = lu_plus.solve(rhs_of(loop.plus, g, 0, n));
+    const Eigen::MatrixXd u_plus = moved(loop.plus, z_plus);
+    Eigen::MatrixXd around(n, all);
+    around.topRows(m) = z_plus.topRows(m);
+    Eigen::RowVectorXd lost = up.lost.col(S::place).transpose() * start + up.lost.col(S::first).transpose() * u_minus +
+                              up.lost.col(S::second).transpose() * u_plus;
+    for (Eigen::Index k = 0; k < memories; ++k) {
+        const Eigen::Index row = row_of[std::size_t(k)];
+        around.row(m + k) = up.remembered(k, S::place) * start.row(row) +
+                            up.remembered(k, S::first) * u_minus.row(row) +
+                            up.remembered(k, S::second) * u_plus.row(row);
+        around(m + k, m + k) += up.remembered(k, S::memory);
+        around.row(m + k).tail(count) += up.remembered_parameter.row(k);
+        lost(m + k) += up.lost_memory(k);
+    }
+    lost.tail(count) += up.lost_parameter.transpose();
+    const double size = loop.memory.norm() / loop.plus.z.head(m).norm();  // of memories, against z
+    Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
+    if (size > 0) scale.tail(memories).setConstant(size);
+    const Eigen::MatrixXd left =
+        Eigen::MatrixXd::Identity(n, n) - scale.cwiseInverse().asDiagonal() * around.leftCols(n) * scale.asDiagonal();
+    const Eigen::MatrixXd right = scale.cwiseInverse().asDiagonal() * around.rightCols(count);
+    const Lu lu(left);
+    const bool determined = lu.rcond() > 1e-13;  // else memories that the loop leaves as they are: the least change
+    const Eigen::MatrixXd x =
+        scale.asDiagonal() *
+        (determined ? lu.solve(right).eval() : left.completeOrthogonalDecomposition().solve(right).eval());
+    place_ = loop.plus.q * (map * x.topRows(m));
+    memory_ = x.bottomRows(memories);
+    return {z_plus.rightCols(count) + z_plus.leftCols(n) * x, z_minus.rightCols(count) + z_minus.leftCols(n) * x,
+            (lost.tail(count) + lost.head(n) * x).transpose()};
+}
+
+Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
+    passes_ = make_passes();
+    const auto& reversals = loop.reversals;
+    Slopes s;
+    s.plus.resize(loop.plus.z.size() + 1, Eigen::Index(size()));
+    s.minus.resize(loop.minus.z.size() + 1, Eigen::Index(size()));
+    s.lost.resize(Eigen::Index(size()));
+    sites_.restart();
+    std::vector<Lu> factors;
+    for (std::size_t i = 0; i < reversals.size(); ++i) {
+        if (loop.accelerated && i == 1) {
+            sites_.evaluate(loop.at);
+            sites_.commit();
+            sites_.set_memory(loop.memory);
+        }
+        factors.push_back(factors_at(reversals[i]));
+        sites_.commit();
+    }
+    for (auto& pass : passes_) {
+        const auto rhs_at = [&](const Branch& b) {
+            return [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); };
+        };
+        pass.begin();
+        Eigen::MatrixXd plus, minus;
+        DualSites::Directions lost = DualSites::Directions::Zero();
+        if (loop.accelerated) {
+            lost = pass.periodic(loop, factors, rhs_at, minus, plus);
+        } else {
+            DualSites::Directions before = lost;
+            for (std::size_t i = 0; i < reversals.size(); ++i) {
+                (i % 2 == 0 ? plus : minus) = pass.turn(reversals[i], factors[i], rhs_at(reversals[i]));
+                if (i + 3 == reversals.size()) before = pass.dissipated();
+            }
+            lost = pass.dissipated() - before;
+        }
+        s.plus.middleCols(pass.first(), pass.count()) = plus.leftCols(pass.count());
+        s.minus.middleCols(pass.first(), pass.count()) = minus.leftCols(pass.count());
+        s.lost.segment(pass.first(), pass.count()) = lost.head(pass.count());
+    }
+    return s;
+}
+
+double Derivatives::modal_loop(const Loop& loop, const Slopes& slopes, int& iterations, Eigen::VectorXd& lost) {
+    if (passes_.empty()) {
+        passes_ = make_passes();
+        for (auto& pass : passes_) {
+            pass.begin();
+            pass.set_state(loop, place_, memory_);
+            // once around: the memories are then those of the last +q, as the joints' own
+            for (const Branch* b : {&loop.minus, &loop.plus})
+                pass.go_to(*b, b == &loop.minus ? slopes.minus : slopes.plus);
+        }
+    }
+    lost.setZero(Eigen::Index(size()));
+    const auto visit = [&](const Branch& b, double share, Tracer::Node node) {
+        const bool at_plus = b.q > 0;
+        if (node != Tracer::Node::inside) {
+            lost += share * (at_plus ? slopes.lambda_plus() : slopes.lambda_minus());
+            if (node == Tracer::Node::last)
+                for (auto& pass : passes_) pass.go_to(b, at_plus ? slopes.plus : slopes.minus);
+            return;
+        }
+        const Lu lu = factors_at(b);
+        for (auto& pass : passes_) {
+            const Eigen::MatrixXd at =
+                pass.slopes_at(b, lu, [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); });
+            lost.segment(pass.first(), pass.count()) += share * at.row(at.rows() - 1).head(pass.count()).transpose();
+        }
+    };
+    return tracer_.modal_loop(loop, iterations, visit);
+}
+
+void Derivatives::write(BackbonePoint& point, const Branch& plus, const Branch& minus, const Slopes& slopes) const {
+    const Eigen::VectorXd up = slopes.lambda_plus(), down = slopes.lambda_minus();
+    point.derivatives.clear();
+    for (std::size_t c = 0; c < size(); ++c) {
+        const auto k = Eigen::Index(c);
+        ParameterDerivative d{parameters_[c].joint, parameters_[c].parameter};
+        d.omega = 0.25 * (up(k) / std::sqrt(plus.lambda) + down(k) / std::sqrt(minus.lambda));
+        d.dissipation = slopes.lost(k);
+        d.zeta = d.dissipation / (2 * std::numbers::pi * point.omega * point.omega * point.q * point.q) -
+                 2.0 * point.zeta_friction * d.omega / point.omega;
+        if (model_.damping.size() > 0) {
+            const Eigen::VectorXd load =
+                load_modes_.cols() > 0 ? Eigen::VectorXd(load_modes_.col(k)) : Eigen::VectorXd();
+            const Shape shape = equations_.shape_slope(plus, slopes.plus.col(k), load);
+            const Eigen::VectorXd slope = equations_.interface().full(shape.y, shape.xi);
+            d.zeta +=
+                slope.dot(model_.damping * point.shape) / point.omega - point.zeta_viscous * d.omega / point.omega;
+        }
+        point.derivatives.push_back(d);
+    }
 }
 
 }  // namespace faying::modes

@@ -29,7 +29,7 @@ Lobatto::Lobatto(int points) : nodes(std::size_t(points)), weights(std::size_t(p
     nodes.back() = 1.0;
 }
 
-double Tracer::modal_loop(const Loop& loop, int& iterations) {
+double Tracer::modal_loop(const Loop& loop, int& iterations, const Visit& visit) {
     // An even number of points: at q = 0 itself the shape is not the mode's (what friction holds there has any shape).
     const Lobatto rule(options_.quadrature + options_.quadrature % 2);
     const double q = loop.plus.q;
@@ -49,7 +49,9 @@ double Tracer::modal_loop(const Loop& loop, int& iterations) {
             if (!equations_.solve(guess, iterations) || equations_.overlap(mode, guess) <= 0)
                 return std::numeric_limits<double>::quiet_NaN();
             held = (guess.lambda - start_lambda_) * s;
-            area += sign * rule.weights[i] * q * (guess.lambda * s);
+            const double share = sign * rule.weights[i] * q * s;
+            area += share * guess.lambda;
+            if (visit) visit(guess, share, first ? Node::first : last ? Node::last : Node::inside);
         }
         sites_.commit();
     }

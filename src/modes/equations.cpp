@@ -79,6 +79,43 @@ Eigen::VectorXd Equations::inner(const Branch& b) const {
     return xi;
 }
 
+/// (omega_k^2 - mu) xi_k = (1 - own) lambda load_k + mu s_k - K_c,k.z, differentiated.
+Shape Equations::shape_slope(const Branch& b, const Eigen::VectorXd& slope, const Eigen::VectorXd& load_modes) const {
+    const auto z = b.z.head(width()), dz = slope.head(width());
+    const double d_lambda = slope(b.z.size()), mu = own_ * b.lambda;
+    Eigen::VectorXd xi = Eigen::VectorXd::Zero(interface_.modes());
+    if (own_ > 0) {
+        const auto& coupling = interface_.mass_coupling();
+        xi = own_ * d_lambda * (coupling.transpose() * z + inner(b)) + mu * (coupling.transpose() * dz);
+    }
+    if (own_ < 1) xi += (1 - own_) * d_lambda * load_modes_;
+    if (load_modes.size() > 0) xi += (1 - own_) * b.lambda * load_modes;
+    if (!rigid_.empty()) xi.noalias() -= interface_.stiffness_coupling().transpose() * dz;
+    xi.array() /= interface_.omega2().array() - mu;
+    for (std::size_t i = 0; i < b.kept.size(); ++i) xi(b.kept[i]) = slope(width() + long(i));
+    return {dz, xi};
+}
+
+Eigen::VectorXd Equations::load_slope(const Branch& b, const Eigen::VectorXd& on_y,
+                                      const Eigen::VectorXd& on_modes) const {
+    const Eigen::Index m = width(), n = b.z.size();
+    Eigen::VectorXd d(n + 1);
+    d.head(m) = -b.lambda * on_y;
+    double amplitude = b.z.head(m).dot(on_y);
+    std::size_t next = 0;
+    for (Eigen::Index k = 0; k < on_modes.size(); ++k) {
+        if (next < b.kept.size() && b.kept[next] == k) {
+            const Eigen::Index i = m + long(next++);
+            d(i) = -b.lambda * on_modes(k);
+            amplitude += b.z(i) * on_modes(k);
+        } else {
+            amplitude += 2 * b.lambda * load_modes_(k) / interface_.omega2()(k) * on_modes(k);
+        }
+    }
+    d(n) = -amplitude;
+    return d;
+}
+
 double Equations::overlap(const Branch& a, const Branch& b) const {
     Eigen::VectorXd on_y(width()), on_modes(interface_.modes());
     interface_.apply_mass(b.z.head(width()), inner(b), on_y, on_modes);

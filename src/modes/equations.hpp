@@ -67,6 +67,10 @@ class Equations {
     /// The shape phi of the given inertia.
     void set_load(const Shape& phi);
     Shape shape(const Branch& b) const { return {b.z.head(width()), inner(b)}; }
+    /// Its derivative, for d(z, lambda) and what the given inertia M phi gains on the modes (none when empty).
+    Shape shape_slope(const Branch& b, const Eigen::VectorXd& slope, const Eigen::VectorXd& load_modes = {}) const;
+    /// d residual, for what the given inertia M phi gains; under given inertia only.
+    Eigen::VectorXd load_slope(const Branch& b, const Eigen::VectorXd& on_y, const Eigen::VectorXd& on_modes) const;
     /// A guess of that shape under the present loading.
     Branch guess(const Shape& shape, double lambda, double q) const;
     /// Cosine of two shapes in the mass metric.
@@ -112,11 +116,13 @@ class Equations {
     std::vector<Eigen::Index> near_a_pole(double lambda) const;
 };
 
-/// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation.
+/// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation; `tolerance`: of its
+/// relative residual.
 struct StartMode {
     Eigen::VectorXd y, xi;
     double lambda = 0;
 };
-StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode);
+StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode,
+                     double tolerance);
 
 }  // namespace faying::modes

@@ -72,7 +72,8 @@ Loop Tracer::close(int& iterations) {
     loop.residual = equations_.full_residual(here());
     sites_.commit();
     loop.reversals = {here()};
-    const bool accelerate = options_.close_loops && sites_.memory_size() > 0;
+    // A part with a stack beside it would keep a past that belongs to no loop traced: then all are traced.
+    const bool accelerate = options_.close_loops && sites_.memory_size() > 0 && sites_.all_settable();
     loop.accelerated = accelerate;
     Anderson anderson;
     // The state of the joints at +q: what they remember, and where they are.

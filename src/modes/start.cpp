@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "equations.hpp"
 #include "faying/core/error.hpp"
 
@@ -29,8 +31,10 @@ StartMode from_columns(const Interface& interface, const Eigen::VectorXd& x, dou
     return s;
 }
 
-/// Few vectors of (K + k)^-1 M, Rayleigh-Ritz on them; the interface block is factorised once.
-StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffness, int mode, bool& found) {
+/// Few vectors of (K + k)^-1 M, Rayleigh-Ritz on them until |K x - lambda M x| <= tolerance |lambda M x|; the interface
+/// block is factorised once.
+StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffness, int mode, double tolerance,
+                      bool& found) {
     const Eigen::Index m = interface.width(), k = interface.modes(), n = m + k;
     const Eigen::Index count = std::min<Eigen::Index>(n, mode + 8);
     const Eigen::LLT<Eigen::MatrixXd> llt(stiffness);
@@ -46,7 +50,7 @@ StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffne
         out.bottomRows(k) += v.bottomRows(k);
     };
     apply_mass(x, mx);
-    double last = 0;
+    double last = std::numeric_limits<double>::infinity();
     Eigen::MatrixXd next(n, count), heavy(n, count);
     for (int iteration = 0; iteration < 200; ++iteration) {
         next.topRows(m) = llt.solve(mx.topRows(m));
@@ -57,11 +61,15 @@ StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffne
         const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(0.5 * (stiff + stiff.transpose()),
                                                                              next.transpose() * heavy);
         if (ritz.info() != Eigen::Success) break;
+        const double lambda = ritz.eigenvalues()(mode - 1);
+        const Eigen::VectorXd pull = mx * ritz.eigenvectors().col(mode - 1);  // (K + k) x
         x.noalias() = next * ritz.eigenvectors();
         mx.noalias() = heavy * ritz.eigenvectors();
-        const double lambda = ritz.eigenvalues()(mode - 1);
-        if (std::abs(lambda - last) <= 1e-9 * lambda) return from_columns(interface, x.col(mode - 1), lambda);
-        last = lambda;
+        if (!(lambda > 0)) continue;  // scattered starts are nearly dependent at first
+        const double miss = (pull - lambda * mx.col(mode - 1)).norm() / (lambda * mx.col(mode - 1).norm());
+        if (miss <= tolerance) return from_columns(interface, x.col(mode - 1), lambda);
+        if (miss < 1e-9 && miss > 0.5 * last) return from_columns(interface, x.col(mode - 1), lambda);  // rounding
+        last = miss;
     }
     found = false;
     return {};
@@ -90,14 +98,15 @@ StartMode densely(const Interface& interface, const Eigen::MatrixXd& stiffness, 
 
 }  // namespace
 
-StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode) {
+StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode,
+                     double tolerance) {
     if (mode < 1 || mode > model.size()) no_such_mode(mode, model.size());
     Eigen::MatrixXd stiffness = interface.stiffness();
     sites.add_stiffness(stiffness);
     bool found = false;
     StartMode s;
     if (interface.size() > dense_up_to || (interface.width() > 0 && interface.modes() > 0 && mode < 6))
-        s = by_subspace(interface, 0.5 * (stiffness + stiffness.transpose()), mode, found);
+        s = by_subspace(interface, 0.5 * (stiffness + stiffness.transpose()), mode, tolerance, found);
     return found ? s : densely(interface, stiffness, mode);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // Following a branch: predictor, steps in ln q, mode tracking; and closing loops at one amplitude.
 
+#include <functional>
+
 #include "equations.hpp"
 
 namespace faying::modes {
@@ -47,8 +49,11 @@ class Tracer {
     Loop close(int& iterations);
     /// Of the structure's own damping.
     double viscous_ratio(const Eigen::VectorXd& shape, double omega) const;
-    /// Closed-loop Int lambda q dq at the loop just closed; NaN when a quadrature point fails.
-    double modal_loop(const Loop& loop, int& iterations);
+    /// Closed-loop Int lambda q dq at the loop just closed; NaN when a quadrature point fails. `visit` sees every point
+    /// and its share d D/d lambda.
+    enum class Node { first, inside, last };  ///< of a half loop
+    using Visit = std::function<void(const Branch&, double share, Node)>;
+    double modal_loop(const Loop& loop, int& iterations, const Visit& visit = {});
 
     Equations& equations() { return equations_; }
     Sites& sites() { return sites_; }
@@ -80,10 +85,6 @@ class Tracer {
     Branch unloaded(const Branch& from, double q, int& iterations);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
-
-/// Frequencies, damping and derivatives to every law parameter for a point whose reversals are known.
-void add_derivatives(Tracer& tracer, const structure::Model& model, const BackboneOptions& options,
-                     const std::vector<Branch>& reversals, const Loop* loop, BackbonePoint& point);
 
 /// Legendre-Gauss-Lobatto nodes on [-1, 1], ascending, and weights.
 struct Lobatto {

@@ -2,6 +2,7 @@ import csv
 import math
 import os
 import random
+import struct
 import tempfile
 import unittest
 
@@ -22,7 +23,63 @@ def linear(amplitude=2.0, omega=600.0, zeta=0.004, rate=5000.0, n=6000, noise=0.
             for i in range(n)]
 
 
+def write_mat(path, variables):
+    """MATLAB version 5, uncompressed: {name: rows of numbers}."""
+    def element(kind, data):
+        return struct.pack("<II", kind, len(data)) + data + b"\0" * (-len(data) % 8)
+
+    with open(path, "wb") as f:
+        f.write(b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<H", 0x0100) + b"IM")
+        for name, rows in variables.items():
+            numbers = [row[c] for c in range(len(rows[0])) for row in rows]
+            f.write(element(14, element(6, struct.pack("<II", 6, 0)) + element(5, struct.pack("<ii", len(rows), len(rows[0])))
+                            + element(1, name.encode()) + element(9, struct.pack(f"<{len(numbers)}d", *numbers))))
+
+
 class Envelope(unittest.TestCase):
+    def test_records_as_instruments_write_them(self):
+        record = linear()
+        other = [(t, 0.1 * math.cos(3000 * t)) for t, _ in record]
+        texts = {
+            "comma.csv": "time;acc\r\ns;m/s^2\r\n" + "".join(f"{t:.6f};{x:.9g}\r\n".replace(".", ",") for t, x in record),
+            "tab.txt": "# hammer 3\nTitle\nt\tx\n" + "".join(f"{t:.6f}\t{x:.9g}\n" for t, x in record),
+            "ms.csv": "Time (ms),x\n" + "".join(f"{1e3 * t:.6f},{x:.9g}\n" for t, x in record),
+            "units.csv": "t,x,\nms,g,\n" + "".join(f"{1e3 * t:.6f},{x:.9g},\n" for t, x in record),
+            "blanks.dat": "% two columns\n" + "".join(f"  {t:.6e}  {x:.9e}\n" for t, x in record),
+        }
+        mats = {
+            "columns.mat": {"t": [[t] for t, _ in record], "x": [[x] for _, x in record]},
+            "rows.mat": {"time": [[t for t, _ in record]], "x": [[x for _, x in record]]},
+            "mixed.mat": {"t": [[t for t, _ in record]], "x": [[x] for _, x in record]},
+        }
+        both = {"t": [[t] for t, _ in record], "x": [[a, b] for (_, a), (_, b) in zip(record, other)]}
+        cases = [[name] for name in (*texts, *mats)] + [
+            ["both.mat", "--channel", "x1"], ["turned.mat", "--channel", "1"], ["rate.mat", "--rate", "5000"],
+            ["alone.txt", "--rate", "5000"], ["rounded.csv", "--rate", "5000"], ["two.csv", "--rate", "5000", "--channel", "x"]]
+        with tempfile.TemporaryDirectory() as folder:
+            at = lambda name: os.path.join(folder, name)
+            texts["alone.txt"] = "".join(f"{x:.9g}\n" for _, x in record)
+            texts["rounded.csv"] = "t,x\n" + "".join(f"{t:.3f},{x:.9g}\n" for t, x in record)
+            texts["two.csv"] = "x,y\n" + "".join(f"{a:.9g},{b:.9g}\n" for (_, a), (_, b) in zip(record, other))
+            for name, text in texts.items():
+                with open(at(name), "w", newline="") as f:
+                    f.write(text)
+            for name, variables in mats.items():
+                write_mat(at(name), variables)
+            write_mat(at("both.mat"), both)
+            write_mat(at("turned.mat"), {"t": both["t"], "x": [list(row) for row in zip(*both["x"])]})
+            write_mat(at("rate.mat"), {"x": [[x] for _, x in record], "fs": [[5000.0]]})
+            for words in cases:
+                r = result("envelope", at(words[0]), *words[1:])
+                self.assertAlmostEqual(r["omega"][2] / 600, 1, places=5, msg=words)
+                self.assertAlmostEqual(r["zeta"][2] / 0.004, 1, places=3, msg=words)
+            for words, expected in ((["alone.txt"], "or --rate"), (["rate.mat"], "has no variable t or time"),
+                                    (["both.mat"], "has 2 channels; choose with --channel one of: x1, x2"),
+                                    (["rounded.csv"], "time must increase"), (["columns.mat", "--time", "u"], "there are: t, x")):
+                status, out, err = run("envelope", *words, cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1), (words, err))
+                self.assertIn(expected, err)
+
     def test_both_methods_on_a_linear_mode(self):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "a.csv")
@@ -87,6 +144,7 @@ class Envelope(unittest.TestCase):
             (good, ["--mode", "1"], "--shapes and --mode go together"),
             (good, ["--as", "velocity"], "--as: needs --quantity"),
             (good, ["--quantity", "force"], "allowed are displacement"),
+            (good, ["--rate", "0"], "--rate: 0 must be"),
             (good, ["--segments", "1"], "segments = 0"),
             (good, ["--plot", "x.png"], "must end in .html"),
             (good, ["--band", "94:96", "--order", "20"], "too short for this band"),

@@ -78,6 +78,21 @@ TEST_F(Csv, HeaderCommentsBlankLinesCrlfAndByteOrderMark) {
     EXPECT_EQ(read("\"a, \"\"b\"\" #\",1e\n1,2").names, (std::vector<std::string>{"a, \"b\" #", "1e"}));
 }
 
+TEST_F(Csv, WhatInstrumentsWrite) {
+    const Columns columns = {{0, 0.25}, {1.5, -2}};
+    const std::vector<std::string> names{"time", "acc"}, units{"s", "m/s^2"};
+    for (const std::string text :
+         {"time;acc\r\ns;m/s^2\r\n0;1,5\r\n0,25;-2,0\r\n", "Hammer test\n\ntime\tacc\n[s]\t[m/s^2]\n0\t1,5\n0,25\t-2\n",
+          "time,acc,\ns,m/s^2,\n0,1.5,\n0.25,-2,\n", "% made by hand\ntime acc\ns m/s^2\n0 1.5\n0.25 -2\n"}) {
+        const Table table = read(text);
+        EXPECT_EQ(table.names, names) << text;
+        EXPECT_EQ(table.columns, columns) << text;
+        ASSERT_EQ(table.units.size(), 2u) << text;
+        EXPECT_TRUE(table.units == units || table.units[0] == "[s]");
+    }
+    EXPECT_EQ(read("s,m\n0,1\n"), (Table{{"s", "m"}, {{0}, {1}}}));  // one line is names, whatever it says
+}
+
 TEST_F(Csv, RefusesWhatIsNotATableOfNumbers) {
     const std::string empty =
         "1: has no numbers; lines of numbers separated by commas, semicolons, tabs or blanks are needed";
@@ -88,7 +103,10 @@ TEST_F(Csv, RefusesWhatIsNotATableOfNumbers) {
     EXPECT_EQ(refused("u,f\n1,2\n\n3,x7\n"),
               "4: cell 2, 'x7', is not a number; a finite one such as -1.5e-3 is needed");
     EXPECT_EQ(refused("1,u\n"), "1: cell 2, 'u', is not a number; a finite one such as -1.5e-3 is needed");
-    EXPECT_EQ(refused("1;2,5\n"), "1: cell 2, '2,5', is not a number; a finite one such as -1.5e-3 is needed");
+    EXPECT_EQ(refused("1;2,5,5\n"), "1: cell 2, '2,5,5', is not a number; a finite one such as -1.5e-3 is needed");
+    EXPECT_EQ(refused("1;2.5,5\n"), "1: cell 2, '2.5,5', is not a number; a finite one such as -1.5e-3 is needed");
+    EXPECT_EQ(refused("a,b\n1,\n"), "2: cell 2 is empty; a finite number is needed");
+    EXPECT_EQ(refused("t,x\ns,m\n1,2,3\n"), "3: has 3 cells where line 2 has 2; every line needs the same number");
     EXPECT_EQ(refused("1,2\n3,\"4\"\n"), "2: cell 2, '4', is not a number; a finite one such as -1.5e-3 is needed");
     EXPECT_EQ(refused("1,2\n3,+-4\n"), "2: cell 2, '+-4', is not a number; a finite one such as -1.5e-3 is needed");
     EXPECT_EQ(refused("1,2\n3,0x1p3\n"), "2: cell 2, '0x1p3', is not a number; a finite one such as -1.5e-3 is needed");

@@ -21,6 +21,7 @@ using namespace faying::modes;
 using faying::tests::reference;
 
 using faying::tests::one_mass;
+using faying::tests::patches_with;
 using faying::tests::three_masses;
 
 std::vector<double> log_spaced(double low, double high, int count) {
@@ -29,16 +30,6 @@ std::vector<double> log_spaced(double low, double high, int count) {
     return q;
 }
 
-/// Five patches: a tangential law scaled by area and normal springs.
-structure::Model patches_with(const std::string& law, const core::ParameterValues& values, double kn = 1e13) {
-    const auto r = tests::whole_joint();
-    auto model = structure::bare_model(r, {{"preload", 12845.0}});
-    model.joints.push_back(
-        structure::joint_on_patches(r, "tangential", laws::Law(law, values), {"all"}, "tangential", true));
-    model.joints.push_back(
-        structure::joint_on_patches(r, "normal", laws::Law("polynomial", {{"k1", kn}}), {"all"}, "normal", true));
-    return model;
-}
 const core::ParameterValues iwan = {{"FS", 1.4e5}, {"KT", 3e12}, {"chi", -0.5}, {"beta", 1e-3}};
 
 TEST(Routes, AllFourAgreeOnTheThreeMasses) {
@@ -152,54 +143,6 @@ TEST(Routes, ClosedLoopsSolvedForAreTheOnesTraced) {
             EXPECT_RELATIVE(solved[i].dissipation, traced[i].dissipation, 1e-6) << law << " " << q[i];
         }
     }
-}
-
-/// d omega/dp and d zeta/dp against central differences of whole backbones.
-/// `noise`: how far a backbone's own zeta is determined (a loop closes to 1e-9), over the step.
-void check_derivatives(const structure::Model& model, const std::vector<double>& q, BackboneOptions o,
-                       double noise = 3e-9) {
-    o.derivatives = true;
-    const auto points = backbone(model, 1, q, o);
-    o.derivatives = false;
-    for (const auto& d : points.front().derivatives) {
-        const auto& law = model.joints[d.joint].law;
-        const double value = law.values()[d.parameter], h = 1e-5 * std::max(std::abs(value), 1e-3);
-        const auto moved = [&](double step) {
-            auto copy = model;
-            core::ParameterValues values;
-            for (std::size_t i = 0; i < law.parameters().size(); ++i)
-                values[law.parameters()[i].key] = law.values()[i] + (i == d.parameter ? step : 0.0);
-            copy.joints[d.joint].law =
-                law.components() == 3 ? laws::Law::contact(law.name(), values) : laws::Law(law.name(), values);
-            return backbone(copy, 1, q, o);
-        };
-        const auto up = moved(h), down = moved(-h);
-        for (std::size_t i = 0; i < q.size(); ++i) {
-            ASSERT_TRUE(points[i].converged);
-            const ParameterDerivative* here = nullptr;
-            for (const auto& other : points[i].derivatives)
-                if (other.joint == d.joint && other.parameter == d.parameter) here = &other;
-            ASSERT_NE(here, nullptr);
-            const double size = std::max(std::abs(value), 1e-3);
-            const double omega = (up[i].omega - down[i].omega) / (2 * h), zeta = (up[i].zeta - down[i].zeta) / (2 * h);
-            EXPECT_NEAR(here->omega * size, omega * size, 1e-6 * std::abs(omega * size) + 2e-9 * points[i].omega)
-                << law.name() << " " << law.parameters()[d.parameter].key << " " << q[i];
-            EXPECT_NEAR(here->zeta * size, zeta * size, 1e-6 * std::abs(zeta * size) + noise * points[i].zeta)
-                << law.name() << " " << law.parameters()[d.parameter].key << " " << q[i];
-        }
-    }
-}
-
-TEST(Derivatives, AgreeWithCentralDifferences) {
-    check_derivatives(three_masses(), {0.5, 5.0, 60.0}, {});
-    check_derivatives(
-        patches_with("iwan4+kp", {{"FS", 1.4e5}, {"KT", 3e12}, {"chi", -0.5}, {"beta", 0.1}, {"kp", 1e10}}),
-        {1e-4, 1e-3, 5e-3}, {});
-    BackboneOptions loops;
-    loops.framework = Framework::loops;
-    check_derivatives(three_masses(), {0.5, 5.0}, loops);
-    check_derivatives(patches_with("bouc-wen", {{"A", 5e12}, {"alpha", 1.6e7}, {"beta", -8e6}, {"n", 1}}), {1e-3, 3e-3},
-                      loops, 3e-7);
 }
 
 /// Iwan in one-harmonic balance, written out here: (K + N - w^2 M) u = 0 with N the harmonic stiffness of each joint at

@@ -133,4 +133,15 @@ inline structure::Reduced full_joint(int nx = 19, int ny = 8, int kept = 49) {
     return r;
 }
 
+/// Five patches: a tangential law scaled by area and normal springs.
+inline structure::Model patches_with(const std::string& law, const core::ParameterValues& values, double kn = 1e13) {
+    const auto r = whole_joint();
+    auto model = structure::bare_model(r, {{"preload", 12845.0}});
+    model.joints.push_back(
+        structure::joint_on_patches(r, "tangential", laws::Law(law, values), {"all"}, "tangential", true));
+    model.joints.push_back(
+        structure::joint_on_patches(r, "normal", laws::Law("polynomial", {{"k1", kn}}), {"all"}, "normal", true));
+    return model;
+}
+
 }  // namespace faying::tests

@@ -14,13 +14,16 @@ namespace faying::io {
 struct Table {
     std::vector<std::string> names;  ///< one a column, or none where the file has no header
     std::vector<std::vector<double>> columns;
+    std::vector<std::string> units = {};  ///< one a column, where a line of units stands below the names
     bool operator==(const Table&) const = default;
 };
 
-/// Cells are separated by tabs, semicolons, commas or blanks: the first of these that the first line contains. A first
-/// line without any number is the header; its names may stand in double quotes. From '#' to the end of a line is
-/// comment. Blank lines, CRLF and a UTF-8 byte order mark are passed over. Throws core::BadInput "FILE:LINE: .." for
-/// what is not a table of finite numbers.
+/// Cells are separated by tabs, semicolons, commas or blanks: the first of these that the first line of numbers
+/// contains. Lines before it are a header: names (they may stand in double quotes), then perhaps units, known by a unit
+/// of time among them; titles further up are passed over. Where commas do not separate they may be decimal points. From
+/// '#' to the end of a line is comment, and a line that begins with '%'. Blank lines, an empty last cell of every line,
+/// CRLF and a UTF-8 byte order mark are passed over. Throws core::BadInput "FILE:LINE: .." for what is not a table of
+/// finite numbers.
 Table read_csv(const std::string& path);
 
 /// A table as text: comma separated; the shortest digits that read back to the same double. Names are quoted where

@@ -72,7 +72,7 @@ struct BackboneOptions {
     bool close_loops = true;       ///< accelerate the tracing until the loop has closed, for laws that allow it
     int quadrature = 12;           ///< Lobatto points a half loop, or a panel
     bool shapes = true;            ///< on all DOF, whose cost grows with their number; nothing else's does
-    bool derivatives = false;      ///< of omega and zeta, by implicit differentiation; local dissipation only
+    bool derivatives = false;      ///< of omega, zeta and dissipation, by implicit differentiation
 
     void check() const;
 };

@@ -1,0 +1,135 @@
+#include "derivative_pass.hpp"
+
+namespace faying::modes {
+
+using core::Dual;
+
+namespace {
+
+/// (K_y + S^T k S) dy = -S^T dF/dp, friction active.
+Eigen::MatrixXd prestress_slope(const Tracer& tracer, const structure::Model& model, const Interface& interface,
+                                DualSites& dual) {
+    if (!tracer.uses_prestress()) return Eigen::MatrixXd::Zero(interface.site_map().rows(), core::directions);
+    Sites virgin(model, interface);
+    virgin.evaluate(tracer.at_rest().sites);
+    Eigen::MatrixXd jacobian = interface.stiffness();
+    virgin.add_stiffness(jacobian);
+    const Eigen::MatrixXd g = interface.site_map().transpose() * dual.virgin_force(tracer.at_rest().sites);
+    return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
+}
+
+}  // namespace
+
+Derivatives::Pass::Pass(Tracer& tracer, const structure::Model& model, const std::vector<std::vector<int>>& seeds,
+                        Eigen::Index first, Eigen::Index count)
+    : tracer_(tracer),
+      equations_(tracer.equations()),
+      first_(first),
+      count_(count),
+      dual_(model, tracer.sites(), seeds),
+      prestress_(prestress_slope(tracer, model, equations_.interface(), dual_)) {}
+
+void Derivatives::Pass::begin() { dual_.begin(tracer_.start_kind(), tracer_.at_rest().sites, prestress_); }
+
+/// Increments at b; with d(z, lambda)/dp, a column a direction, as dual numbers.
+DualSites::Vector Derivatives::Pass::at(const Branch& b, const Eigen::MatrixXd* slopes) const {
+    Eigen::VectorXd u(equations_.interface().site_map().rows());
+    equations_.increments(b, u);
+    DualSites::Vector at(std::size_t(u.size()));
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = Dual(u(long(i)));
+    if (!slopes) return at;
+    const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * slopes->topRows(equations_.width()));
+    for (std::size_t i = 0; i < at.size(); ++i)
+        for (Eigen::Index d = 0; d < du.cols(); ++d) at[i].v[d] = du(long(i), d);
+    return at;
+}
+
+Eigen::MatrixXd Derivatives::Pass::slopes_at(const Branch& b, const Lu& lu, const Rhs& rhs) {
+    return lu.solve(rhs(dual_.force(at(b, nullptr))));
+}
+
+Eigen::MatrixXd Derivatives::Pass::turn(const Branch& b, const Lu& lu, const Rhs& rhs) {
+    Eigen::MatrixXd slopes = slopes_at(b, lu, rhs);
+    dual_.force(at(b, &slopes));
+    dual_.commit();
+    return slopes;
+}
+
+void Derivatives::Pass::go_to(const Branch& b, const Eigen::MatrixXd& slopes) {
+    const Eigen::MatrixXd own = slopes.middleCols(first_, count_);
+    dual_.force(at(b, &own));
+    dual_.commit();
+}
+
+void Derivatives::Pass::place_at(const Eigen::VectorXd& u, const Eigen::MatrixXd& slope,
+                                 const DualSites::Vector& memory) {
+    DualSites::Vector at(std::size_t(u.size()));
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        at[i] = Dual(u(long(i)));
+        for (Eigen::Index d = 0; d < slope.cols(); ++d) at[i].v[d] = slope(long(i), d);
+    }
+    dual_.force(at);
+    dual_.commit();
+    dual_.set_memory(memory);
+}
+
+void Derivatives::Pass::set_state(const Loop& loop, const Eigen::MatrixXd& place, const Eigen::MatrixXd& memory) {
+    DualSites::Vector remembered(std::size_t(loop.memory.size()));
+    for (std::size_t i = 0; i < remembered.size(); ++i) {
+        remembered[i] = Dual(loop.memory(long(i)));
+        for (Eigen::Index d = 0; d < count_; ++d) remembered[i].v[d] = memory(long(i), first_ + d);
+    }
+    place_at(loop.at, place.middleCols(first_, count_), remembered);
+}
+
+Eigen::MatrixXd Derivatives::Pass::mode_slopes(const Branch& rest, const Lu& lu) {
+    const auto& interface = equations_.interface();
+    begin();
+    dual_.force(DualSites::Vector(std::size_t(interface.site_map().rows()), Dual(0.0)));
+    const Eigen::VectorXd v = interface.site_map() * rest.z.head(equations_.width());
+    Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(rest.z.size() + 1, core::directions);
+    rhs.topRows(equations_.width()) = -(interface.site_map().transpose() * dual_.tangent_times(v));
+    return lu.solve(rhs);
+}
+
+DualSites::Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& factors,
+                                                  const std::function<Rhs(const Branch&)>& rhs_at,
+                                                  Eigen::MatrixXd& minus, Eigen::MatrixXd& plus) {
+    const auto& map = equations_.interface().site_map();
+    const Eigen::Index m = equations_.width(), rows = map.rows(), size = loop.memory.size();
+    const double scale = loop.at.norm() > 0 ? loop.memory.norm() / loop.at.norm() : 1.0;
+    const Branch& front = loop.reversals.front();
+    plus = turn(front, factors[0], rhs_at(front));
+    Eigen::MatrixXd place = loop.plus.q * (map * plus.topRows(m));
+    DualSites::Vector memory(static_cast<std::size_t>(size)), image;
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = Dual(loop.memory(long(i)));
+    std::vector<Anderson> mixing(core::directions, Anderson(40));
+    DualSites::Directions lost = DualSites::Directions::Zero();
+    for (int n = 0; n < 80; ++n) {
+        place_at(loop.at, place, memory);
+        const auto before = dissipated();
+        minus = turn(loop.minus, factors[1], rhs_at(loop.minus));
+        plus = turn(loop.plus, factors[2], rhs_at(loop.plus));
+        lost = dissipated() - before;
+        dual_.memory(image);
+        const Eigen::MatrixXd moved = loop.plus.q * (map * plus.topRows(m));
+        double miss = 0;
+        for (int d = 0; d < core::directions; ++d) {
+            Eigen::VectorXd x(size + rows), gx(size + rows);
+            for (Eigen::Index i = 0; i < size; ++i) {
+                x(i) = memory[std::size_t(i)].v[d];
+                gx(i) = image[std::size_t(i)].v[d];
+            }
+            x.tail(rows) = scale * place.col(d);
+            gx.tail(rows) = scale * moved.col(d);
+            if (gx.norm() > 0) miss = std::max(miss, (gx - x).norm() / gx.norm());
+            const Eigen::VectorXd next = mixing[std::size_t(d)].next(x, gx);
+            for (Eigen::Index i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
+            place.col(d) = next.tail(rows) / scale;
+        }
+        if (miss <= 1e-8) break;
+    }
+    return lost;
+}
+
+}  // namespace faying::modes
