@@ -75,7 +75,7 @@ class Reader {
                      std::initializer_list<std::string_view> allowed) const {
         const auto* node = t.get(key);
         if (!node) return fallback;
-        const std::string text = file_.text(*node, key);
+        std::string text = file_.text(*node, key);
         if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
             file_.complain(*node, fmt::format("{} is '{}'; allowed are: {}", key, text, fmt::join(allowed, ", ")));
         return text;
