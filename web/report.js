@@ -42,25 +42,12 @@ const traits = (v) => [jointNames[v.joint] ?? v.joint, frameworkNames[v.framewor
 const fullName = (v) => v.title + (traits(v).length ? ` (${traits(v).join(", ")})` : "");
 const modeName = (m) => `Mode ${m.mode}` + (m.name && m.name !== `mode ${m.mode}` ? `, ${m.name}` : "");
 const dataName = study.virtual ? "virtual measurement" : "measurement";
-const unitOf = (label, unit) => (unit ? `${label} / ${/[/ \u00b7]/.test(unit) ? `(${unit})` : unit}` : label);
 const methodName = (v) => (v.method === "both" && v.methods ? v.methods.map((m) => m.method).join(" and ") : v.method ?? "\u2013");
 const kindNames = { knee: "knee", utopia: "nearest to utopia" };
 const kindsOf = (point) => (point.kind ?? "").split(" ").filter((kind) => kind in kindNames);
 const kneeOf = (variant) => Math.max(0, variant.front.findIndex((p) => kindsOf(p).includes("knee")));
 
-// Numbers. A dash for what is not known.
-const isNumber = (value) => typeof value === "number" && isFinite(value);
-const raisedDigits = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
-const raised = (n) => String(n).replace(/./g, (c) => (c === "-" ? "\u207b" : raisedDigits[Number(c)]));
-function figures(value, digits = 4) {
-  if (!isNumber(value)) return "\u2013";
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits))).replace("-", "\u2212");
-  const [significand, exponent] = value.toExponential(digits - 1).split("e");
-  const factor = Number(significand) === 1 ? "" : `${String(Number(significand)).replace("-", "\u2212")}\u00b7`;
-  return factor + "10" + raised(Number(exponent));
-}
+// Numbers.
 const percent = (value) => (isNumber(value) ? figures(100 * value, 3) + " %" : "\u2013");
 const whole = (value) => (isNumber(value) ? Math.round(value).toLocaleString("en").replaceAll(",", "\u202f") : "\u2013");
 function duration(seconds) {

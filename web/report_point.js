@@ -136,53 +136,27 @@ const atAmplitude = (thing) => {
     ? `mode ${thing.mode} at ${data?.amplitude_label ?? "amplitude"} ${figures(thing.amplitude, 3)} ${data?.amplitude_unit ?? ""}`.trimEnd() : "";
 };
 
+const notThere = "Not in the report for this point; those of the knee and the ends are.";
+
 function makeLoops() {
   const root = byId("point-loops"), loops = choice.variant.front[choice.point].loops ?? [];
   root.textContent = "";
   element(root, "h3", "", "Joint loops");
-  if (loops.length === 0) return element(root, "p", "quiet", "Not in the report for this point; those of the knee and the ends are.");
-  const chart = makePanel(root, {
+  if (loops.length === 0) return element(root, "p", "quiet", notThere);
+  pointCharts.push(makeLoopsPanel(root, {
     title: atAmplitude(loops[0]),
     x: { label: unitOf("displacement u", loops[0].u_unit ?? "m") },
     y: { label: unitOf("force f", loops[0].f_unit ?? "N") },
     curves: loops.map((loop) => ({ label: loop.joint, x: loop.u, y: loop.f })),
-  }, { height: (width) => Math.min(380, Math.max(260, 0.7 * width)) });
-  pointCharts.push(chart);
+  }));
 }
 
-// A square of its area at every site, coloured by how far it slips.
-function makeSlipMap() {
+function makeSlip() {
   const root = byId("point-slip"), slip = choice.variant.front[choice.point].slip;
   root.textContent = "";
   element(root, "h3", "", "Slip map");
-  if (!slip?.x?.length) return element(root, "p", "quiet", "Not in the report for this point; those of the knee and the ends are.");
-  element(root, "p", "quiet small", [atAmplitude(slip), "how far the faces move against each other; squares of the sites\u2019 area"].filter((t) => t).join("; "));
-  const side = slip.x.map((_, i) => (isNumber(slip.area?.[i]) && slip.area[i] > 0 ? Math.sqrt(slip.area[i]) : null));
-  const span = Math.max(...slip.x) - Math.min(...slip.x) || 1e-3;
-  const sideOf = (i) => side[i] ?? span / Math.max(8, Math.sqrt(slip.x.length));
-  const edge = (values, sign) => sign * Math.max(...values.map((v, i) => sign * v + sideOf(i) / 2));
-  const [x0, x1, y0, y1] = [edge(slip.x, -1), edge(slip.x, 1), edge(slip.y, -1), edge(slip.y, 1)];
-  const scale = 1000 / (x1 - x0), greatest = Math.max(...slip.slip.filter(isNumber), 0);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 1000 ${((y1 - y0) * scale).toFixed(1)}`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "slip map");
-  slip.x.forEach((x, i) => {
-    const size = sideOf(i) * scale, square = svg.appendChild(document.createElementNS(svg.namespaceURI, "rect"));
-    for (const [key, value] of [["x", (x - x0) * scale - size / 2], ["y", (y1 - slip.y[i]) * scale - size / 2], ["width", size], ["height", size]])
-      square.setAttribute(key, value.toFixed(1));
-    square.style.setProperty("--share", greatest > 0 ? ((slip.slip[i] ?? 0) / greatest).toFixed(3) : 0);
-    const tip = square.appendChild(document.createElementNS(svg.namespaceURI, "title"));
-    tip.textContent = `x ${figures(1e3 * x, 3)} mm, y ${figures(1e3 * slip.y[i], 3)} mm: slip ${figures(slip.slip[i], 3)} m` +
-                      (isNumber(slip.pressure?.[i]) ? `, pressure ${figures(slip.pressure[i], 3)} Pa` : "");
-  });
-  const map = element(root, "div", "slip");
-  map.append(svg);
-  const key = element(root, "div", "slip-key");
-  element(key, "span", "", "0");
-  element(key, "i");
-  element(key, "span", "", `${figures(1e6 * greatest, 3)} \u00b5m`);
-  element(key, "span", "quiet", `${figures(1e3 * (x1 - x0), 3)} mm wide, ${slip.x.length} sites`);
+  if (!slip?.x?.length) return element(root, "p", "quiet", notThere);
+  makeSlipMap(root, slip, atAmplitude(slip));
 }
 
 function showPoint() {
@@ -193,7 +167,7 @@ function showPoint() {
   });
   makeParameters();
   makeLoops();
-  makeSlipMap();
+  makeSlip();
 }
 
 function makePoint() {

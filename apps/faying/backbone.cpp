@@ -5,11 +5,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "backbone_plot.hpp"
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/modes/output_amplitude.hpp"
+#include "faying/modes/site_loop.hpp"
 #include "faying/structure/model_file.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
@@ -62,47 +64,18 @@ modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
     return b;
 }
 
-/// Steady loops of the site that dissipates most, at a few of the amplitudes.
-io::Panel loops_panel(const structure::Model& model, const std::vector<modes::BackbonePoint>& points) {
-    io::Panel panel{"loops of the busiest site", {"displacement / m", false}, {"force / N", false}, {}};
-    const modes::BackbonePoint* last = nullptr;
-    for (const auto& p : points)
-        if (p.converged && !p.site_dissipation.empty()) last = &p;
-    if (!last) return panel;
-    std::size_t joint = 0;
-    Eigen::Index site = 0;
-    double most = 0;
-    for (std::size_t j = 0; j < last->site_dissipation.size(); ++j)
-        for (Eigen::Index i = 0; i < last->site_dissipation[j].size(); ++i)
-            if (model.joints[j].components() == 1 && last->site_dissipation[j](i) > most) {
-                most = last->site_dissipation[j](i);
-                joint = j;
-                site = i;
-            }
-    if (most == 0) return panel;
-    const std::size_t step = std::max<std::size_t>(1, points.size() / 5);
-    for (std::size_t k = (points.size() - 1) % step; k < points.size(); k += step) {
-        const auto& p = points[k];
-        if (!p.converged) continue;
-        const double amplitude = std::abs(model.joints[joint].map.row(site).dot(p.shape)) * p.q;
-        if (!(amplitude > 0)) continue;
-        auto loop = model.joints[joint].law.loop(amplitude);
-        for (double& f : loop.f) f *= model.joints[joint].weight(site);
-        panel.curves.push_back({fmt::format("q = {:.3g}", p.q), loop.u, loop.f, {}});
-    }
-    panel.title = fmt::format("loops of {}, site {}", model.joints[joint].name, site + 1);
-    return panel;
-}
-
-void write(const Options& o, const structure::Model& model, const std::vector<modes::BackbonePoint>& points) {
+void write(const Options& o, const structure::Model& model, const std::vector<modes::BackbonePoint>& points,
+           const modes::BackboneOptions& options) {
     std::vector<std::string> names{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual"};
     if (!o.output.empty()) {
         names.push_back("displacement");
         names.push_back("acceleration");
     }
     io::Table table{names, std::vector<std::vector<double>>(names.size())};
+    std::vector<modes::BackbonePoint> good;
     for (const auto& p : points) {
         if (!p.converged) continue;
+        good.push_back(p);
         std::vector<double> row{p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual};
         if (!o.output.empty()) {
             const auto& output = structure::find_output(model, o.output);
@@ -113,17 +86,17 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
     }
     if (!o.csv.empty()) io::write_csv(o.csv, table);
     if (o.plot.empty()) return;
-    const auto& c = table.columns;
-    const io::Axis amplitude{
-        o.output.empty() ? "modal amplitude q / (m kg^(1/2))" : fmt::format("displacement of {} / m", o.output), true};
-    const auto& x = o.output.empty() ? c[0] : c[6];
-    io::Figure figure{o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title,
-                      fmt::format("{}, {} framework, {} dissipation", o.method, o.framework, o.dissipation),
-                      {{"frequency", amplitude, {"omega / (rad/s)", false}, {{"omega", x, c[1], {}}}},
-                       {"damping", amplitude, {"damping ratio zeta", true}, {{"zeta", x, c[2], {}}}}},
-                      {}};
-    if (auto loops = loops_panel(model, points); !loops.curves.empty()) figure.panels.push_back(std::move(loops));
-    io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+    const BackboneAxis axis{
+        {o.output.empty() ? "modal amplitude q / (m kg^(1/2))" : fmt::format("displacement of {} / m", o.output), true},
+        o.output.empty() ? table.columns[0] : table.columns[6]};
+    auto figure = backbone_figure(model, good, axis, options);
+    figure.title = o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title;
+    figure.subtitle = fmt::format("{}, {} framework, {} dissipation", o.method, o.framework, o.dissipation);
+    const bool picture = o.plot.ends_with(".svg");
+    if (picture)
+        if (auto loops = busiest_loops(model, good, options); !loops.curves.empty())
+            figure.panels.push_back(std::move(loops));
+    io::write_file(o.plot, picture ? io::figure_svg(figure) : io::figure_html(figure));
 }
 
 /// At modal amplitudes, or at amplitudes of the output.
@@ -136,7 +109,26 @@ std::vector<modes::BackbonePoint> points_at(const Options& o, const structure::M
                                      {structure::find_output(model, o.output), quantity, amplitudes}, options);
 }
 
-nlohmann::json entry_of(const Options& o, const structure::Model& model, const modes::BackbonePoint& p) {
+/// Status and pressure of every contact site.
+nlohmann::json contact_of(const structure::Model& model, const modes::BackbonePoint& p,
+                          const modes::BackboneOptions& options) {
+    nlohmann::json list = nlohmann::json::array();
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        if (model.joints[j].components() != 3) continue;
+        std::vector<std::string> status;
+        std::vector<double> pressure, slip;
+        for (const auto& s : modes::site_states(model, p, options, j)) {
+            status.emplace_back(modes::name(s.status));
+            pressure.push_back(s.pressure);
+            slip.push_back(s.slip);
+        }
+        list.push_back({{"joint", model.joints[j].name}, {"status", status}, {"pressure", pressure}, {"slip", slip}});
+    }
+    return list;
+}
+
+nlohmann::json entry_of(const Options& o, const structure::Model& model, const modes::BackbonePoint& p,
+                        const modes::BackboneOptions& options) {
     nlohmann::ordered_json entry = {{"q", p.q}};
     if (p.converged) {
         entry["omega"] = p.omega;
@@ -156,6 +148,7 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
             entry["displacement"] = modes::amplitude_of(p, output, modes::Quantity::displacement);
             entry["acceleration"] = modes::amplitude_of(p, output, modes::Quantity::acceleration);
         }
+        if (auto contact = contact_of(model, p, options); !contact.empty()) entry["contact"] = contact;
         for (const auto& d : p.derivatives) {
             const auto& joint = model.joints[d.joint];
             entry["derivatives"].push_back({{"joint", joint.name},
@@ -213,10 +206,11 @@ void add_backbone(CLI::App& app) {
         const auto amplitudes = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
         const auto model = structure::read_model(o->file);
         if (!o->output.empty()) structure::find_output(model, o->output);
-        const auto points = points_at(*o, model, amplitudes, chosen(*o, model));
-        write(*o, model, points);
+        const auto options = chosen(*o, model);
+        const auto points = points_at(*o, model, amplitudes, options);
+        write(*o, model, points, options);
         nlohmann::json list = nlohmann::json::array();
-        for (const auto& p : points) list.push_back(entry_of(*o, model, p));
+        for (const auto& p : points) list.push_back(entry_of(*o, model, p, options));
         const nlohmann::ordered_json result = {{"mode", o->mode},           {"method", o->method},
                                                {"framework", o->framework}, {"dissipation", o->dissipation},
                                                {"prestress", o->friction},  {"points", list}};

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
@@ -16,6 +17,7 @@
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
 #include "loop_output.hpp"
+#include "modal_iwan_points.hpp"
 #include "simulate_input.hpp"
 
 namespace faying::app {
@@ -27,7 +29,8 @@ using namespace modal;
 
 struct Options {
     Common common;
-    std::string file, store, csv, plot, title;
+    std::string file, store, csv, plot, title, stiffness, loss;
+    std::optional<double> zeta0;
 };
 
 json mode_json(const ModalIwan& m) {
@@ -79,25 +82,27 @@ RunStore folder_store(const std::string& folder, const std::string& key) {
             }};
 }
 
+json fit_json(const IwanFit& fit) {
+    return {{"parameters", mode_json(fit.mode)},  {"standard_errors", mode_json(fit.error)},
+            {"start", mode_json(fit.start)},      {"omega_rms", fit.omega_rms},
+            {"zeta_rms", fit.zeta_rms},           {"converged", fit.converged},
+            {"macroslip_q", fit.mode.macroslip()}};
+}
+
 json result_json(const StudyResult& r) {
     json modes = json::array(), impacts = json::array(), comparisons = json::array();
     for (const auto& m : r.modes) {
         json selective = json::array(), model = json::array();
         for (const auto& ring : m.selective) selective.push_back(ring_json(ring));
         for (const auto& ring : m.model) model.push_back(ring_json(ring));
-        modes.push_back({{"mode", m.mode},
-                         {"omega0", m.omega0},
-                         {"omega_infinity", m.omega_infinity},
-                         {"parameters", mode_json(m.fit.mode)},
-                         {"standard_errors", mode_json(m.fit.error)},
-                         {"start", mode_json(m.fit.start)},
-                         {"omega_rms", m.fit.omega_rms},
-                         {"zeta_rms", m.fit.zeta_rms},
-                         {"converged", m.fit.converged},
-                         {"macroslip_q", m.fit.mode.macroslip()},
-                         {"model_difference", m.model_difference},
-                         {"selective", selective},
-                         {"model", model}});
+        json mode = {{"mode", m.mode},
+                     {"omega0", m.omega0},
+                     {"omega_infinity", m.omega_infinity},
+                     {"model_difference", m.model_difference},
+                     {"selective", selective},
+                     {"model", model}};
+        mode.update(fit_json(m.fit));
+        modes.push_back(std::move(mode));
     }
     for (const auto& ring : r.impacts) impacts.push_back(ring_json(ring));
     for (const auto& c : r.comparisons)
@@ -113,15 +118,19 @@ json result_json(const StudyResult& r) {
     return {{"modes", modes}, {"impacts", impacts}, {"comparisons", comparisons}};
 }
 
-void print(const StudyResult& r) {
+void print_models(const std::vector<std::pair<std::string, IwanFit>>& modes) {
     fmt::print("Modal Iwan models (standard errors below)\n{:>5} {:>12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "mode",
                "Kinf", "zeta0", "FS", "KT", "chi", "beta");
-    for (const auto& m : r.modes) {
-        for (const auto* p : {&m.fit.mode, &m.fit.error})
-            fmt::print("{:>5} {:12.6g} {:12.4g} {:12.5g} {:12.5g} {:10.4g} {:10.4g}\n",
-                       p == &m.fit.mode ? fmt::format("{}", m.mode) : "+-", p->k_infinity, p->zeta0, p->FS, p->KT,
-                       p->chi, p->beta);
-    }
+    for (const auto& [name, fit] : modes)
+        for (const auto* p : {&fit.mode, &fit.error})
+            fmt::print("{:>5} {:12.6g} {:12.4g} {:12.5g} {:12.5g} {:10.4g} {:10.4g}\n", p == &fit.mode ? name : "+-",
+                       p->k_infinity, p->zeta0, p->FS, p->KT, p->chi, p->beta);
+}
+
+void print(const StudyResult& r) {
+    std::vector<std::pair<std::string, IwanFit>> modes;
+    for (const auto& m : r.modes) modes.push_back({fmt::format("{}", m.mode), m.fit});
+    print_models(modes);
     if (r.comparisons.empty()) return;
     fmt::print(
         "\nDamping under impacts: measured over modal Iwan model, at the same amplitude\n"
@@ -181,8 +190,42 @@ void write_csv(const std::string& path, const StudyResult& r) {
     io::write_csv(path, table);
 }
 
+FitOptions fit_options(const Options& o) {
+    FitOptions fit;
+    const auto choice = [](const char* option, const std::string& word, const char* first, const char* second) {
+        if (!word.empty() && word != first && word != second)
+            throw core::BadInput(option, fmt::format("'{}' is not known; allowed are {}, {}", word, first, second));
+        return word != second;
+    };
+    fit.stiffness = choice("--stiffness", o.stiffness, "harmonic", "secant") ? Stiffness::harmonic : Stiffness::secant;
+    fit.robust = choice("--loss", o.loss, "cauchy", "squares");
+    if (o.zeta0 && !(*o.zeta0 > 0)) throw core::BadInput("--zeta0", "must be greater than 0");
+    fit.zeta0 = o.zeta0.value_or(0);
+    return fit;
+}
+
+/// The model of points that were measured.
+void run_points(const Options& o) {
+    if (!o.store.empty()) throw core::BadInput("--store", "goes with a study; points are fitted at once");
+    const FitOptions options = fit_options(o);
+    const PointsFit found = fit_points(o.file, options);
+    if (!o.csv.empty()) write_points_csv(o.csv, found, options.stiffness);
+    if (!o.plot.empty())
+        draw_points(o.plot, o.title.empty() ? "Modal Iwan model: " + o.file : o.title, found, options.stiffness);
+    o.common.report("modal-iwan", fit_json(found.fit), [&] {
+        print_models({{"", found.fit}});
+        fmt::print("{} points, off by {:.2g} % in omega and {:.2g} % in zeta (rms); macroslip from q = {:.4g}\n",
+                   found.points.size(), 100 * found.fit.omega_rms, 100 * found.fit.zeta_rms,
+                   found.fit.mode.macroslip());
+    });
+}
+
 void run(const Options& o) {
     check_outputs(o.csv, o.plot);
+    if (o.file.ends_with(".csv")) return run_points(o);
+    if (!o.stiffness.empty() || !o.loss.empty() || o.zeta0)
+        throw core::BadInput("modal-iwan",
+                             "--zeta0, --stiffness and --loss go with points; a study names them in [ring_down]");
     const auto file = read_study(o.file);
     const auto model = structure::read_model(file.model);
     const InterruptGuard interrupt;
@@ -214,8 +257,16 @@ void add_modal_iwan(CLI::App& app) {
     auto o = std::make_shared<Options>();
     auto* c = app.add_subcommand("modal-iwan", "Modal Iwan models from ring-downs, and their errors under impacts");
     c->footer(
-        "Example:\n  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html");
-    c->add_option("study", o->file, "study file (TOML): model, levels of each mode, impacts")->required();
+        "Examples:\n"
+        "  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html\n"
+        "  faying envelope hit*.csv --band 140:180 --csv backbone.csv && faying modal-iwan backbone.csv");
+    c->add_option("study", o->file,
+                  "study file (TOML): model, levels of each mode, impacts; or measured points (.csv: q or amplitude, "
+                  "omega, zeta), to which one model is fitted")
+        ->required();
+    c->add_option("--zeta0", o->zeta0, "points: damping without friction, known and held (default: fitted)");
+    c->add_option("--stiffness", o->stiffness, "points: harmonic (default) or secant, as [S2] Eq. 8");
+    c->add_option("--loss", o->loss, "points: cauchy (default: outliers hardly count) or squares");
     c->add_option("--store", o->store, "folder for finished runs; the same command takes them up again");
     c->add_option("--csv", o->csv,
                   "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip)");

@@ -104,8 +104,8 @@ struct Columns {
     bool modal;
 
     explicit Columns(const std::string& coordinates) : modal(coordinates == "modal") {}
-    void add(const Snapshot& s) {
-        const Eigen::VectorXd &x = modal ? s.q : s.displacement, &v = modal ? s.q_velocity : s.velocity;
+    void add(const Snapshot& s) { add(s.time, modal ? s.q : s.displacement, modal ? s.q_velocity : s.velocity); }
+    void add(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
         if (table.names.empty()) {
             table.names.push_back("t");
             for (const char* what : {modal ? "q" : "u", modal ? "q_velocity" : "v"})
@@ -113,9 +113,15 @@ struct Columns {
             table.columns.resize(table.names.size());
         }
         std::size_t c = 0;
-        table.columns[c++].push_back(s.time);
+        table.columns[c++].push_back(t);
         for (const auto* list : {&x, &v})
             for (const double value : *list) table.columns[c++].push_back(value);
+    }
+    /// What earlier sessions recorded.
+    void add_earlier(const SimulationRecord& record) {
+        const Eigen::MatrixXd t = record.rows("t"), x = record.rows(modal ? "q" : "u"),
+                              v = record.rows(modal ? "q_velocity" : "v");
+        for (Eigen::Index i = 0; i < t.rows(); ++i) add(t(i, 0), x.row(i), v.row(i));
     }
 };
 
@@ -155,7 +161,9 @@ void run(Options& o) {
         samples = record->earlier_samples();
     }
     Columns columns(o.coordinates);
-    double worst = 0;
+    const bool keep_columns = !o.csv.empty() || !o.plot.empty();
+    if (record && record->resumed() && keep_columns) columns.add_earlier(*record);
+    double worst = record ? record->earlier_error() : 0;
     core::Progress progress("simulate", 1000000);
     auto saved = std::chrono::steady_clock::now();
     std::size_t steps = 0;
@@ -163,7 +171,7 @@ void run(Options& o) {
         [&](const Snapshot& s) {
             worst = std::max(worst, std::abs(s.energy.error()));
             if (record) record->add(s);
-            if (!o.csv.empty() || !o.plot.empty()) columns.add(s);
+            if (keep_columns) columns.add(s);
         },
         [&](const Snapshot& s) {
             samples.push_back(s);
@@ -218,14 +226,16 @@ void add_simulate(CLI::App& app) {
         "--sample 10,100 --json\n"
         "  faying simulate examples/three_masses/model.toml --free mode=2,q=5 --time 200 --dt 0.05 --plot ring.html\n"
         "Loads act at=DOF, output=NAME, mode=N (shape=stuck|slip) or base=1 (acceleration of the base, all DOF along "
-        "it),\n"
+        "it;\n"
+        "or base=1;0;1;0, the rigid motion of every DOF),\n"
         "and may be repeated; frequencies are in rad/s.");
     c->add_option("model", o->file, "model file (TOML)")->required();
     c->add_option("--impulse", o->impulse, "half sine: at=2,p=30,omega=1.7 (or pulse=3: omega of stuck mode 3)");
     c->add_option("--sine", o->sine, "at=2,p=1,omega=3[,phase=0][,duration=10]");
     c->add_option("--chirp", o->chirp, "at=2,p=1,from=1,to=9,duration=100");
     c->add_option("--random", o->random,
-                  "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad");
+                  "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad; or file=psd.csv: "
+                  "frequency, rad/s, and level");
     c->add_option("--table", o->table, "at=2,file=force.csv[,scale=1]: time and value, straight lines between");
     c->add_option("--free", o->free, "start from mode=2,q=5[,v=0], or u=1;0;0[,v=0;0;0]");
     c->add_flag("--preload", o->preload, "start from the equilibrium under the model's static force");

@@ -80,14 +80,18 @@ double stuck_omega(const structure::Model& model, Eigen::Index mode, const std::
     return modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).omega(mode - 1);
 }
 
-/// Where the load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction).
+/// Where the load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction), or the
+/// rigid motion base=1;0;1;0.
 Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
     const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
     if (ways != 1) throw core::BadInput(words.option(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
     if (words.has("at")) return transient::point_load(model, words.index("at"));
     if (words.has("output")) return structure::find_output(model, words.take("output"));
-    if (words.has("base"))
-        return transient::base_load(model, words.number("base") * Eigen::VectorXd::Ones(model.size()));
+    if (words.has("base")) {
+        const Eigen::VectorXd rigid = words.vector("base");
+        return transient::base_load(
+            model, rigid.size() == 1 ? Eigen::VectorXd(rigid(0) * Eigen::VectorXd::Ones(model.size())) : rigid);
+    }
     const Eigen::Index mode = words.index("mode");
     const std::string shape = words.has("shape") ? words.take("shape") : "stuck";
     if (shape != "stuck" && shape != "slip")
@@ -105,19 +109,42 @@ transient::History half_sine(const structure::Model& model, Words& words, Eigen:
     return transient::half_sine(p, stuck_omega(model, pulse, words.option()));
 }
 
+/// Two columns of a file: time or frequency, and value.
+io::Table two_columns(const std::string& file, const char* first) {
+    io::Table table = io::read_csv(file);
+    if (table.columns.size() != 2)
+        throw core::BadInput(file,
+                             fmt::format("has {} columns; expected two, {} and value", table.columns.size(), first));
+    return table;
+}
+
 transient::History tabulated(Words& words) {
     const std::string file = words.take("file");
-    const io::Table table = io::read_csv(file);
-    if (table.columns.size() != 2)
-        throw core::BadInput(file, fmt::format("has {} columns; expected two, time and value", table.columns.size()));
+    io::Table table = two_columns(file, "time");
     const double scale = words.number("scale", 1);
-    auto values = table.columns[1];
-    for (double& x : values) x *= scale;
+    for (double& x : table.columns[1]) x *= scale;
     try {
-        return transient::tabulated(table.columns[0], std::move(values));
+        return transient::tabulated(table.columns[0], table.columns[1]);
     } catch (const core::BadInput& error) {
         throw core::BadInput(file, error.what());
     }
+}
+
+transient::History random(Words& words) {
+    const double lines = words.number("lines", 500), seed = words.number("seed", 1);
+    if (!(lines >= 1 && lines <= 1e6) || !(seed >= 0 && seed <= 9e15))
+        throw core::BadInput(words.option(), "lines must be 1 to 1e6 and seed 0 to 9e15");
+    if (words.has("file")) {
+        const std::string file = words.take("file");
+        const io::Table table = two_columns(file, "frequency (rad/s)");
+        try {
+            return transient::random(table.columns[0], table.columns[1], int(lines), std::uint64_t(seed));
+        } catch (const core::BadInput& error) {
+            throw core::BadInput(file, error.what());
+        }
+    }
+    const double level = words.number("level"), from = words.number("from"), to = words.number("to");
+    return transient::random(level, from, to, int(lines), std::uint64_t(seed));
 }
 
 }  // namespace
@@ -137,11 +164,7 @@ transient::Load parse_load(const structure::Model& model, const LoadWords& given
         const double p = words.number("p"), from = words.number("from"), to = words.number("to");
         load.history = transient::chirp(p, from, to, words.number("duration"));
     } else if (given.kind == "random") {
-        const double level = words.number("level"), from = words.number("from"), to = words.number("to");
-        const double lines = words.number("lines", 500), seed = words.number("seed", 1);
-        if (!(lines >= 1 && lines <= 1e6) || !(seed >= 0 && seed <= 9e15))
-            throw core::BadInput(option, "lines must be 1 to 1e6 and seed 0 to 9e15");
-        load.history = transient::random(level, from, to, int(lines), std::uint64_t(seed));
+        load.history = random(words);
     } else {
         load.history = tabulated(words);
     }

@@ -57,6 +57,8 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
         for (const char* table : {"joint_displacement", "joint_force"}) file_->cut(table, std::size_t(restart_[0]));
     file_->cut("samples", std::size_t(restart_[1]));
     file_->cut("committed", std::size_t(restart_[2]));
+    const Eigen::MatrixXd energy = file_->read("energy");
+    if (energy.rows() > 0) earlier_error_ = energy.col(6).cwiseAbs().maxCoeff();
     const Eigen::MatrixXd samples = file_->read("samples");
     for (Eigen::Index i = 0; i < samples.rows(); ++i) earlier_.push_back(from_flat(samples.row(i)));
 }

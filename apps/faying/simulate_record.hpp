@@ -24,12 +24,17 @@ class SimulationRecord {
 
     /// Samples of earlier sessions.
     const std::vector<transient::Snapshot>& earlier_samples() const { return earlier_; }
+    /// Greatest relative error of the energy balance in earlier sessions.
+    double earlier_error() const { return earlier_error_; }
+    /// A recorded table (t, u, v, q, ..), a row a snapshot.
+    Eigen::MatrixXd rows(const std::string& table) const { return file_->read(table); }
     bool resumed() const { return resumed_; }
 
  private:
     std::optional<io::Stream> file_;
     bool resumed_ = false;
     std::vector<transient::Snapshot> earlier_;
+    double earlier_error_ = 0;
     Eigen::Index dofs_ = 0, modes_ = 0, joints_ = 0, committed_ = 0;
     std::vector<double> restart_;
 

@@ -24,11 +24,30 @@ ordered_json describe(const Panel& panel) {
     return {{"title", panel.title}, {"x", describe(panel.x)}, {"y", describe(panel.y)}, {"curves", curves}};
 }
 
+ordered_json describe(const SiteMap& map) {
+    return {{"title", map.title},       {"x", map.x},          {"y", map.y}, {"area", map.area}, {"slip", map.slip},
+            {"pressure", map.pressure}, {"status", map.status}};
+}
+
+ordered_json describe(const Detail& detail);
+
+template <class T>
+ordered_json list(const std::vector<T>& all) {
+    ordered_json described = ordered_json::array();
+    for (const auto& one : all) described.push_back(describe(one));
+    return described;
+}
+
+ordered_json describe(const Detail& detail) {
+    return {{"title", detail.title}, {"panels", list(detail.panels)}, {"maps", list(detail.maps)}};
+}
+
 std::string data_of(const Figure& figure) {
-    ordered_json panels = ordered_json::array();
-    for (const auto& panel : figure.panels) panels.push_back(describe(panel));
-    const ordered_json data = {
-        {"title", figure.title}, {"subtitle", figure.subtitle}, {"panels", panels}, {"table", figure.table}};
+    const ordered_json data = {{"title", figure.title},
+                               {"subtitle", figure.subtitle},
+                               {"panels", list(figure.panels)},
+                               {"table", figure.table},
+                               {"details", list(figure.details)}};
     return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

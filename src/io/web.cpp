@@ -12,6 +12,9 @@ namespace faying::io {
 namespace files {
 std::string_view page_css();
 std::string_view figure_js();
+std::string_view numbers_js();
+std::string_view joint_js();
+std::string_view joint_css();
 std::string_view chart_js();
 std::string_view ticks_js();
 std::string_view report_css();
@@ -28,8 +31,11 @@ std::string_view uPlot_LICENSE();
 namespace {
 
 using Part = std::pair<std::string_view, std::string_view (*)()>;
-constexpr std::array<Part, 13> parts = {{{"page.css", files::page_css},
+constexpr std::array<Part, 16> parts = {{{"page.css", files::page_css},
                                          {"figure.js", files::figure_js},
+                                         {"numbers.js", files::numbers_js},
+                                         {"joint.js", files::joint_js},
+                                         {"joint.css", files::joint_css},
                                          {"chart.js", files::chart_js},
                                          {"ticks.js", files::ticks_js},
                                          {"report.css", files::report_css},

@@ -41,7 +41,10 @@ ModalIwan mode_of(const double* x) {
 /// around it is differentiated by hand, six lines.
 class PointCost final : public ceres::SizedCostFunction<2, 6> {
  public:
-    PointCost(const ModalPoint& point, const FitOptions& options) : point_(point), options_(options) {}
+    PointCost(const ModalPoint& point, const FitOptions& options) : point_(point), options_(options) {
+        options_.omega_error = std::hypot(options.omega_error, point.omega_error);
+        options_.zeta_error = std::hypot(options.zeta_error, point.zeta_error);
+    }
 
     bool Evaluate(double const* const* parameters, double* residuals, double** jacobians) const override {
         const double* x = parameters[0];

@@ -160,6 +160,7 @@ class Run {
         p.residual = equations.full_residual(b);
         p.omega = std::sqrt(b.lambda);
         note_sites(p, b);
+        note_reversals(p, b, nullptr);
         note_shape(p, b);
         if (options_.dissipation == Dissipation::modal) {
             p.dissipation = area_.dissipation();
@@ -200,6 +201,7 @@ class Run {
             }
         }
         note_shape(p, loop.plus);
+        note_reversals(p, loop.plus, &loop.minus);
         finish(p);
         if (derivatives_) derivatives_->write(p, loop.plus, loop.minus, slopes);
     }
@@ -222,6 +224,25 @@ class Run {
             Eigen::VectorXd f = tracer_.sites().force().segment(row, count);
             for (Eigen::Index i = 0; i < count; ++i) f(i) /= joint.weight(i / joint.components());
             p.site_force.push_back(f);
+            row += count;
+        }
+    }
+
+    /// Where the sites turn; without `minus` they move as far to both sides.
+    void note_reversals(BackbonePoint& p, const Branch& plus, const Branch* minus) {
+        Eigen::VectorXd up(tracer_.sites().rows()), down(up.size());
+        tracer_.equations().increments(plus, up);
+        if (minus)
+            tracer_.equations().increments(*minus, down);
+        else
+            down = -up;
+        const auto& rest = tracer_.at_rest().sites;
+        Eigen::Index row = 0;
+        for (const auto& joint : model_.joints) {
+            const Eigen::Index count = joint.map.rows();
+            p.site_rest.push_back(rest.segment(row, count));
+            p.site_plus.push_back(rest.segment(row, count) + up.segment(row, count));
+            p.site_minus.push_back(rest.segment(row, count) + down.segment(row, count));
             row += count;
         }
     }

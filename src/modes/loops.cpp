@@ -8,7 +8,7 @@
 namespace faying::modes {
 
 namespace {
-constexpr double poor_guess = 1e-2;  ///< relative residual beyond which another is looked for
+constexpr double poor_guess = 5e-2;  ///< relative residual beyond which another is looked for
 }
 
 Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& image) {

@@ -39,8 +39,7 @@ class StaticSolver {
         p.u = interface_.full(p.y, modes_);
         p.residual = full_residual(p);
         const auto [closed, all] = sites_.touching(p.sites);
-        if (all > 0 && closed == 0 && model_.static_force.norm() > 0)
-            throw core::NotConverged("prestress: the static load opens the joint completely", p.residual);
+        if (all > 0 && closed == 0 && model_.static_force.norm() > 0) throw opened(p.residual);
         if (!(p.residual <= options_.tolerance))
             throw core::NotConverged(
                 fmt::format("prestress: no equilibrium found (relative residual {:.2g})", p.residual), p.residual);
@@ -131,9 +130,27 @@ class StaticSolver {
                 step *= 0.4;
             }
         }
-        if (share < 1.0)
+        if (share < 1.0) {
+            if (pulled_apart(interface_.site_map() * linear_start())) throw opened(1.0);
             throw core::NotConverged(fmt::format("prestress: equilibrium was lost at {:.3g} of the static load", share),
                                      1.0);
+        }
+    }
+
+    static core::NotConverged opened(double residual) {
+        return core::NotConverged("prestress: the static load opens the joint completely", residual);
+    }
+
+    /// Whether contact that could hold as well as press would be in tension on the whole.
+    bool pulled_apart(const Eigen::VectorXd& displacements) const {
+        double closing = 0;
+        bool contact = false;
+        for (const auto& part : sites_.parts()) {
+            contact = contact || part.contact;
+            for (Eigen::Index i = 2; part.contact && i < part.count; i += 3)
+                closing += model_.joints[part.group].weight(i / 3) * displacements(part.row + i);
+        }
+        return contact && closing <= 0;
     }
 
     double full_residual(const Prestress& p) {

@@ -109,10 +109,13 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
     Joint joint{
         std::move(name), std::move(law), {}, Eigen::Map<Eigen::VectorXd>(weights.data(), long(weights.size())), {}, {}};
     joint.map.resize(joint.components() * joint.sites(), reduced.mass.rows());
+    joint.places.resize(joint.sites(), 3);
     Eigen::Index at = 0;
-    for (const auto& map : maps) {
-        joint.map.middleRows(at, map.rows()) = map;
-        at += map.rows();
+    for (std::size_t p = 0; p < maps.size(); ++p) {
+        const Eigen::Index rows = maps[p].rows(), width = joint.components();
+        joint.map.middleRows(at, rows) = maps[p];
+        joint.places.middleRows(at / width, rows / width).rowwise() = list[p]->centroid.transpose();
+        at += rows;
     }
     return joint;
 }
@@ -123,7 +126,7 @@ Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law
     const Eigen::Index points = q.weight.size();
     require(points > 0, law.name(),
             "interface = true, but the model has no quadrature points (it is a whole-joint model)");
-    Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation};
+    Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation, q.points};
     if (joint.components() == 3) return joint;
     std::vector<Eigen::Index> rows;
     if (along == "tangential") rows = {0, 1};
@@ -139,7 +142,11 @@ Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law
     if (joint.base.size() > 0) joint.local = pick * q.interpolation;
     joint.map = pick * q.map;
     joint.weight.resize(each * points);
-    for (Eigen::Index i = 0; i < each * points; ++i) joint.weight(i) = q.weight(i / each);
+    if (q.points.rows() == points) joint.places.resize(each * points, 3);
+    for (Eigen::Index i = 0; i < each * points; ++i) {
+        joint.weight(i) = q.weight(i / each);
+        if (q.points.rows() == points) joint.places.row(i) = q.points.row(i / each);
+    }
     return joint;
 }
 

@@ -31,8 +31,8 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
             o.polish = false;
             o.most_steps = 400;
             o.most_halvings = 5;
-            o.loop_tolerance = 1e-3;
-            o.most_loops = 6;
+            o.loop_tolerance = 5e-4;
+            o.most_loops = 12;
         }
         o.derivatives = phase == Phase::gradient && has_derivatives(v);
     }

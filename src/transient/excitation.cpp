@@ -44,23 +44,34 @@ History chirp(double amplitude, double from, double to, double duration) {
 History random(double level, double from, double to, int lines, std::uint64_t seed) {
     core::require(level >= 0 && from >= 0 && to > from && std::isfinite(to) && lines >= 1 && lines <= 1000000, "random",
                   "level >= 0, 0 <= from < to, lines from 1 to 1e6");
+    return random(std::vector{from, to}, std::vector{level, level}, lines, seed);
+}
+
+History random(const std::vector<double>& omega, const std::vector<double>& level, int lines, std::uint64_t seed) {
+    core::require(lines >= 1 && lines <= 1000000, "random", "lines from 1 to 1e6");
+    const History density = tabulated(omega, level);
+    core::require(omega.front() >= 0 && *std::min_element(level.begin(), level.end()) >= 0, "random",
+                  "frequencies >= 0 and levels >= 0");
     // std::mt19937_64 is the same everywhere; the distributions of the standard library are not.
     std::mt19937_64 bits(seed);
-    const double width = (to - from) / lines;
+    const double width = (omega.back() - omega.front()) / lines;
     struct Line {
-        double omega, phase;
+        double omega, phase, amplitude;
     };
     std::vector<Line> spectrum;
-    for (int k = 0; k < lines; ++k)
-        spectrum.push_back({from + (k + 0.5) * width, 2 * pi * double(bits() >> 11) * 0x1p-53});
-    const double amplitude = std::sqrt(2 * level * width);
-    return {[=](double t) {
+    double variance = 0;
+    for (int k = 0; k < lines; ++k) {
+        const double at = omega.front() + (k + 0.5) * width, power = density.value(at) * width;
+        spectrum.push_back({at, 2 * pi * double(bits() >> 11) * 0x1p-53, std::sqrt(2 * power)});
+        variance += power;
+    }
+    return {[spectrum = std::move(spectrum)](double t) {
                 double sum = 0;
-                for (const Line& line : spectrum) sum += std::cos(line.omega * t + line.phase);
-                return t >= 0 ? amplitude * sum : 0.0;
+                for (const Line& line : spectrum) sum += line.amplitude * std::cos(line.omega * t + line.phase);
+                return t >= 0 ? sum : 0.0;
             },
             {0.0},
-            4 * std::sqrt(level * (to - from))};
+            4 * std::sqrt(variance)};
 }
 
 History tabulated(std::vector<double> times, std::vector<double> values) {

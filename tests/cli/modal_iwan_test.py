@@ -48,6 +48,33 @@ class ModalIwan(unittest.TestCase):
             self.assertEqual(status, 0)
             self.assertIn("Modal Iwan models", out)
 
+    def test_measured_points(self):
+        """The envelope of a simulated ring-down of one oscillator gives its own parameters back."""
+        model = ('[structure]\nmass = [[1]]\nstiffness = [[1.4]]\ndamping = { ratio = 1e-3 }\n[[joint]]\nlaw = "iwan4"\n'
+                 'parameters = { FS = 3, KT = 0.08, chi = -0.5, beta = 5 }\ndofs = 1\n')
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "m.toml"), "w") as f:
+                f.write(model)
+            starts = (2000, 400, 60, 10, 1)  # nothing is measured between 1 and 5: the bounds there are wide, and must not count
+            for k, q in enumerate(starts):
+                self.assertEqual(run("simulate", "m.toml", "--free", f"mode=1,q={q}", "--time", "600", "--dt", "0.1", "--method", "events",
+                                     "--tolerance", "1e-8", "--coordinates", "modal", "--csv", f"{k}.csv", cwd=folder)[0], 0)
+            status, _, err = run("envelope", *(f"{k}.csv" for k in range(5)), "--channel", "q1", "--points", "80", "--segments", "30",
+                                 "--csv", "b.csv", cwd=folder)
+            self.assertEqual((status, err), (0, ""))
+            for words in ([], ["--loss", "squares"]):
+                r = result("modal-iwan", "b.csv", "--csv", "f.csv", "--plot", "f.svg", *words, cwd=folder)
+                for key, value in (("Kinf", 1.4), ("KT", 0.08), ("chi", -0.5), ("FS", 3), ("zeta0", 1e-3), ("beta", 5)):
+                    self.assertAlmostEqual(r["parameters"][key], value, delta=0.03 * abs(value), msg=(key, words))
+            for words, expected in ((["--zeta0", "0"], "--zeta0: must"), (["--loss", "huber"], "allowed are cauchy, squares"),
+                                    (["--store", "s"], "--store: goes with a study")):
+                status, out, err = run("modal-iwan", "b.csv", *words, cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+                self.assertIn(expected, err)
+            with open(os.path.join(folder, "x.csv"), "w") as f:
+                f.write("q,omega\n1,2\n")
+            self.assertIn("has no column 'zeta'", run("modal-iwan", "x.csv", cwd=folder)[2])
+
     def test_bad_studies(self):
         for old, new, expected in [("number = 2", "number = 4", "there is no mode 4"), ("dt = 0.2", "dt = 0", "0 < step"),
                                    ("pulse = 3", "puls = 3", "unknown key 'puls'"), ("duration = 800", "", "'duration' is missing"),

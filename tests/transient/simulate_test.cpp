@@ -327,6 +327,20 @@ TEST(Excitation, RandomHasItsSpectrumAndItsSeed) {
     EXPECT_NEAR(square / (2.0 * 50), 1, 0.1);
 }
 
+/// Twice the amplitude of the sines that a density of four times the level has, line by line; and the power of a
+/// triangle.
+TEST(Excitation, RandomFollowsATabulatedSpectrum) {
+    const auto flat = random(1.0, 10, 60, 300, 5), higher = random({10, 60}, {4, 4}, 300, 5);
+    EXPECT_NEAR(higher.value(0.7), 2 * flat.value(0.7), 1e-12);
+    const auto triangle = random({10, 30, 60}, {0, 3, 0}, 600, 9);
+    double square = 0;
+    const int n = 60000;
+    for (int i = 0; i < n; ++i) square += std::pow(triangle.value(1e-3 * i), 2) / n;
+    EXPECT_NEAR(square / (0.5 * 3 * 50), 1, 0.1);
+    EXPECT_THROW(random({10, 5}, {1, 1}, 10, 1), core::BadInput);
+    EXPECT_THROW(random({10, 15}, {1, -1}, 10, 1), core::BadInput);
+}
+
 TEST(Excitation, BaseAccelerationIsAnInertiaForce) {
     // A base that accelerates steadily leaves every mass displaced as by gravity.
     structure::Model model = tests::three_masses();

@@ -35,11 +35,29 @@ struct Panel {
     std::vector<Curve> curves;
 };
 
+/// Sites of an interface seen from above, coloured by a quantity.
+struct SiteMap {
+    std::string title;
+    std::vector<double> x, y, area;   ///< m, m^2: a square of that area at each
+    std::vector<double> slip;         ///< m
+    std::vector<double> pressure;     ///< Pa; may be empty
+    std::vector<std::string> status;  ///< in words; may be empty
+};
+
+/// What a click on a point shows.
+struct Detail {
+    std::string title;
+    std::vector<Panel> panels;
+    std::vector<SiteMap> maps;
+};
+
 struct Figure {
     std::string title;
     std::string subtitle;
     std::vector<Panel> panels;                    ///< side by side, wrapped where there is no room
     std::vector<std::vector<std::string>> table;  ///< first row is the header; may be empty
+    /// Of the points of every curve that has as many; a page shows the last until another point is clicked.
+    std::vector<Detail> details = {};
 };
 
 /// One page with everything inline: drag to zoom, double-click to reset, hover to read, legend to hide, save as CSV.

@@ -23,6 +23,8 @@ enum class Stiffness { harmonic, secant };
 
 struct ModalPoint {
     double q = 0, omega = 0, zeta = 0;
+    /// Standard errors of the point itself, relative, where they are known: such a point counts less in a fit.
+    double omega_error = 0, zeta_error = 0;
 };
 
 struct ModalIwan {
@@ -39,7 +41,7 @@ struct ModalIwan {
 struct FitOptions {
     Stiffness stiffness = Stiffness::harmonic;
     /// Weights of the two kinds of data: a relative error of omega and of zeta count the same when they are
-    /// these. 0: the scatter found.
+    /// these. 0: the scatter found. The errors of a point are added, as variances.
     double omega_error = 0, zeta_error = 0;
     /// Cauchy's loss: points far off (a segment of a ring-down that spans the onset of macroslip) hardly count.
     bool robust = true;

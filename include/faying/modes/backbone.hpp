@@ -52,8 +52,10 @@ struct BackbonePoint {
     double gap = 0;      ///< by how much the last loop fails to close, relative
     bool converged = false;
     std::vector<Eigen::VectorXd> site_displacement, site_force;  ///< by joint, at +q: components of each site
-    std::vector<Eigen::VectorXd> site_dissipation;               ///< by joint and site, times its weight; local route
-    std::vector<ParameterDerivative> derivatives;                ///< all law parameters, if asked for
+    /// By joint: displacements of each site at rest, and at +q and -q of the loop that closed (site_loop.hpp).
+    std::vector<Eigen::VectorXd> site_rest, site_plus, site_minus;
+    std::vector<Eigen::VectorXd> site_dissipation;  ///< by joint and site, times its weight; local route
+    std::vector<ParameterDerivative> derivatives;   ///< all law parameters, if asked for
 };
 
 struct BackboneOptions {

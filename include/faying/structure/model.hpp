@@ -29,6 +29,8 @@ struct Joint {
     /// Optional: map = local * base with independent rows in `base`, so that solvers may work on a sparse map.
     Eigen::MatrixXd base;
     Eigen::SparseMatrix<double> local;
+    /// Optional, for pictures: where each site is, sites x 3, m.
+    Eigen::MatrixXd places = {};
 
     int components() const { return law.components(); }
     Eigen::Index sites() const { return weight.size(); }

@@ -30,6 +30,8 @@ History chirp(double amplitude, double from, double to, double duration);
 /// Gaussian noise with the one-sided spectral density `level` (unit^2 s/rad) between two frequencies (rad/s): `lines`
 /// cosines of random phase in equal bands. The same seed gives the same bits.
 History random(double level, double from, double to, int lines, std::uint64_t seed);
+/// The same with a density given at several frequencies, straight lines between them.
+History random(const std::vector<double>& omega, const std::vector<double>& level, int lines, std::uint64_t seed);
 /// Straight lines between samples, zero outside. Throws core::BadInput unless time increases.
 History tabulated(std::vector<double> times, std::vector<double> values);
 

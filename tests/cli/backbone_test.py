@@ -1,0 +1,140 @@
+"""faying backbone: amplitudes of an output, what a click on the page shows, and what it refuses."""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from faying import result, run
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "web"))
+from browser import Page, require_passed, with_checks
+
+MASSES = (HERE / "../../examples/three_masses/model.toml").read_text()
+CONTACT = f"""
+[structure]
+file = "{(HERE / '../../data/brake_reuss/whole_joint.h5').resolve()}"
+static = {{ preload = 12845 }}
+[[joint]]
+name = "lap"
+law = "elastic-dry-friction"
+parameters = {{ kt = 3e12, mu = 0.01, kn = 1e13 }}
+patch = "all"
+per = "area"
+"""
+
+# As a reader: click on points of both curves; the loops change, the dot moves with them.
+CLICKS = """
+const at = (p, k) => [figure.panels[p].curves[0].x[k], figure.panels[p].curves[0].y[k]];
+async function click(p, k) {
+  const u = panels[p].u, [x, y] = at(p, k), [left, top] = [u.valToPos(x, "x"), u.valToPos(y, "y")];
+  for (const type of ["mousemove", "mousedown", "mouseup", "click"]) mouse(u, type, left, top);
+  await frames();
+}
+const greatest = (k) => Math.max(...details[k].panels[0].curves[0].x);
+runChecks(async () => {
+  const root = document.getElementById("detail");
+  equal(root.dataset.point, String(details.length - 1), "the last point is shown at first");
+  for (const [p, k] of [[0, 2], [1, 5]]) {
+    await click(p, k);
+    equal(root.dataset.point, String(k), "point shown");
+    equal(root.querySelector("h2").textContent, details[k].title, "its title");
+    equal(root.querySelectorAll("canvas").length, details[k].panels.length, "loops drawn");
+    equal(detailCharts.length, details[k].panels.length, "charts of former points are gone");
+    const drawn = details[k].panels[0].curves.map((_, i) => pixelsOf(detailCharts[0], colourName(i)));
+    check(Math.max(...drawn) > 100, "loops drawn: " + drawn);  // some lie on others
+    for (const panel of figure.panels) equal(panel.curves[0].marks.join(), String(k), "dotted point");
+    equal(root.querySelectorAll("svg rect").length, details[k].maps[0]?.x.length ?? 0, "squares of the map");
+    equal(root.querySelectorAll("svg").length, maps, "maps");
+  }
+  check(greatest(5) > 2 * greatest(2), "loops grow with amplitude");
+});
+"""
+
+
+class BackboneTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def write(self, text):
+        (self.folder / "model.toml").write_text(text)
+
+    def backbone(self, *words):
+        return result("backbone", "model.toml", *words, cwd=self.folder)["points"]
+
+    def refused(self, status, expected, *words):
+        got, out, err = run("backbone", "model.toml", *words, "--json", "--csv", "left.csv", cwd=self.folder)
+        self.assertEqual((got, err.count("\n")), (status, 1), err)
+        self.assertIn(expected, err)
+        if status == 2:
+            self.assertEqual((out, (self.folder / "left.csv").exists()), ("", False))
+
+    def test_amplitudes_of_an_output(self):
+        self.write(MASSES + '\n[[output]]\nname = "third"\ndof = 3\n')
+        for of in ("displacement", "acceleration"):
+            points = self.backbone("--output", "third", "--amplitude-of", of, "--at", "0.01,3", "--mode", "2")
+            again = self.backbone("--mode", "2", "--at", ",".join(repr(p["q"]) for p in points))
+            for wanted, p, direct in zip((0.01, 3), points, again):
+                self.assertAlmostEqual(p[of] / wanted, 1, places=9)
+                self.assertAlmostEqual(abs(p["shape"][2]) * p["q"] / p["displacement"], 1, places=12)
+                self.assertAlmostEqual(p["acceleration"] / (p["displacement"] * p["omega"] ** 2), 1, places=12)
+                self.assertAlmostEqual(p["omega"] / direct["omega"], 1, places=12)
+        status, _, err = run("backbone", "model.toml", "--output", "third", "--amplitudes", "0.1:10:3", "--csv", "b.csv",
+                             cwd=self.folder)
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue((self.folder / "b.csv").read_text().splitlines()[0].endswith("displacement,acceleration"))
+        self.refused(2, "unknown output 'tip'; allowed are: third", "--output", "tip", "--at", "1")
+        self.refused(2, "displacement needs --output", "--amplitude-of", "displacement", "--at", "1")
+        self.refused(2, "amplitude 0 is not in (0, inf)", "--output", "third", "--amplitude-of", "acceleration", "--at", "0")
+        self.refused(2, "must ascend", "--output", "third", "--amplitude-of", "displacement", "--at", "2,1")
+
+    def page(self, maps, *words):
+        status, _, err = run("backbone", "model.toml", *words, "--plot", "page.html", cwd=self.folder)
+        self.assertEqual((status, err), (0, ""))
+        text = (self.folder / "page.html").read_text()
+        (self.folder / "checked.html").write_text(with_checks(text, CLICKS, {"maps": json.dumps(maps)}))
+        require_passed(Page(self.folder / "checked.html", self.folder))
+        return text
+
+    def test_clicks_show_loops(self):
+        self.write(MASSES)
+        self.page(0, "--mode", "2", "--amplitudes", "0.1:100:9")
+
+    def test_clicks_show_slip_maps(self):
+        self.write(CONTACT)
+        words = ["--amplitudes", "1e-4:1e-2:7"]
+        self.page(1, *words)
+        for p in self.backbone(*words):
+            (contact,) = p["contact"]
+            self.assertEqual((contact["joint"], len(contact["status"])), ("lap", 5))
+            self.assertLessEqual(set(contact["status"]), {"stuck", "slipping", "open"})
+            self.assertTrue(all(pressure >= 0 for pressure in contact["pressure"]))
+            sliding = {"slipping", "open"} & set(contact["status"])  # what opens on one side may slip on the other
+            self.assertTrue(sliding if p["dissipation"] > 1e-12 else "slipping" not in contact["status"])
+            self.assertTrue(all(slip > 0 for slip in contact["slip"]))
+
+    def test_what_does_not_converge_or_makes_no_sense(self):
+        self.write(CONTACT.replace("12845", "-12845"))
+        self.refused(3, "opens the joint completely", "--at", "1e-3")
+        self.write(CONTACT.replace("12845", "12845, bolts = 1"))
+        self.refused(2, "there is no load 'bolts'; allowed are: preload", "--at", "1e-3")
+        self.write(CONTACT.replace('"all"', '"nowhere"'))
+        self.refused(2, "nowhere", "--at", "1e-3")
+        self.write(CONTACT)
+        self.refused(2, "no local dissipation in the Masing framework", "--framework", "masing", "--dissipation", "local", "--at", "1e-3")
+        self.write(MASSES.replace("mass      = [[10", "mass      = [[-10"))
+        self.refused(2, "mass is not positive definite", "--at", "1")
+        self.write(MASSES.replace("dofs = [2, 3]", "dofs = [2, 9]"))
+        self.refused(2, "DOF 9 does not exist; allowed are 1 to 3", "--at", "1")
+        self.write(MASSES)
+        self.refused(2, "there is no mode 7", "--mode", "7", "--at", "1")
+        self.refused(2, "amplitude -1", "--at", "-1")
+
+
+if __name__ == "__main__":
+    unittest.main()
