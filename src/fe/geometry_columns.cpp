@@ -44,7 +44,7 @@ bool Columns::second_order_plan(const std::string& element) {
 }
 
 Columns::Columns(Plan plan, std::vector<double> levels, std::string element)
-    : plan_(std::move(plan)), levels_(std::move(levels)), element_(upper(element)) {}
+    : plan_(std::move(plan)), levels_(std::move(levels)), element_(upper(std::move(element))) {}
 
 Eigen::Vector3d Columns::place(const Key& key) const {
     const auto& xy = plan_.nodes[std::size_t(key.second)];

@@ -45,7 +45,7 @@ struct Setting {
 /// Jacobian's size to the power D; the narrowest element that is meant stays far above 1e-14.
 template <int N, int D, class Gradient>
 Point<D> jacobian(const Setting<N, D>& s, const Gradient& natural, double& determinant) {
-    const Point<D> j = s.x.transpose() * natural;
+    Point<D> j = s.x.transpose() * natural;
     determinant = j.determinant();
     if (!(determinant > 1e-14 * std::pow(j.norm(), D)))
         throw core::BadInput(

@@ -39,7 +39,7 @@ ElasticMaterial material_of(const Deck& deck, const Material& material, std::vec
             case anisotropic: {
                 const bool ortho = material.elasticity == Material::Elasticity::orthotropic;
                 if (v.size() != (ortho ? 9u : 21u)) break;
-                const ElasticMaterial m{stiffness_matrix(v, ortho), density};
+                ElasticMaterial m{stiffness_matrix(v, ortho), density};
                 check(m);
                 return m;
             }

@@ -84,7 +84,7 @@ class Writer {
 
     template <class T>
     std::string array(const char* type, const std::string& name, const std::vector<T>& values, int components) {
-        const std::string tag = fmt::format(
+        std::string tag = fmt::format(
             "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
             escaped(name), components, appended_.size());
         const std::uint64_t bytes = values.size() * sizeof(T);

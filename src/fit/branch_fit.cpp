@@ -82,7 +82,7 @@ LinearFit fitted_to_slopes(const std::vector<LoopPoint>& points,
     if (!(scale.minCoeff() > 0)) throw BadInput("least squares", "a term is zero at every point");
     const Eigen::MatrixXd scaled = H * scale.cwiseInverse().asDiagonal();
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeThinV);
-    const Eigen::VectorXd singular = svd.singularValues();
+    const Eigen::VectorXd& singular = svd.singularValues();
     LinearFit fit;
     fit.parameters = scaled.colPivHouseholderQr().solve(slope).cwiseQuotient(scale);
     fit.condition = singular(0) / singular(count - 1);

@@ -160,7 +160,7 @@ void judge(Identified& result, const Coordinates& coordinates, const Response& r
     for (auto& s : scale)
         if (!(s > 0)) s = 1;
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J * scale.cwiseInverse().asDiagonal(), Eigen::ComputeThinV);
-    const Eigen::VectorXd singular = svd.singularValues();
+    const Eigen::VectorXd& singular = svd.singularValues();
     const auto last = J.cols() - 1;
     result.condition = singular(last) > 0 ? singular(0) / singular(last) : core::infinity;
     const Eigen::VectorXd spread =

@@ -151,8 +151,7 @@ double model_form_error(const std::vector<Point>& points, const Box& box) {
     require_pairs(points);
     const auto front = sorted_front(points);
     if (front.empty()) return 1;
-    const auto [left, bottom] = box.lower;
-    const auto [right, top] = box.upper;
+    const double left = box.lower[0], bottom = box.lower[1], right = box.upper[0], top = box.upper[1];
     // Left of the first point nothing is dominated; beyond the last, what is above it.
     double area = (std::clamp(front.front()[0], left, right) - left) * (top - bottom);
     const auto add = [&](const Point& p, double x1, double y1) {

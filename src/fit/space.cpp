@@ -90,7 +90,7 @@ Space search_space(const std::string& owner, const std::vector<core::ParameterIn
     std::string keys;
     for (const auto& info : table) keys += (keys.empty() ? "" : " ") + info.key;
     for (const auto& [key, range] : ranges)
-        if (std::none_of(table.begin(), table.end(), [&](const auto& info) { return info.key == key; }))
+        if (std::none_of(table.begin(), table.end(), [&name = key](const auto& info) { return info.key == name; }))
             throw BadInput(fmt::format("{}: unknown parameter '{}'; allowed are: {}", owner, key, keys));
     std::vector<Axis> axes;
     for (const auto& info : table) {

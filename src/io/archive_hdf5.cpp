@@ -256,7 +256,7 @@ class Reader {
             for (std::size_t k = 0; k < count(shape); ++k) {
                 std::string text = all.substr(k * width, width);
                 text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
-                list.push_back(text.c_str());
+                list.push_back(text.substr(0, text.find('\0')));
             }
         }
         if (shape.empty()) return list.front();
@@ -278,7 +278,7 @@ class Reader {
         }
         std::string text(H5Tget_size(type), '\0');
         check(H5Aread(attribute, type, text.data()), "reading an attribute");
-        return text.c_str();
+        return text.substr(0, text.find('\0'));
     }
 
     Eigen::SparseMatrix<double> sparse(hid_t object, const std::string& name) const {

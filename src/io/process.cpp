@@ -44,6 +44,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& replac
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> all;
+    all.reserve(texts.size() + 1);
     for (auto& t : texts) all.push_back(t.data());
     all.push_back(nullptr);
     return all;

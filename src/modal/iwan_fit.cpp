@@ -202,7 +202,7 @@ ModalIwan log_slope_start(std::vector<ModalPoint> points) {
     return m;
 }
 
-IwanFit fit_modal_iwan(std::vector<ModalPoint> points, const FitOptions& given) {
+IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& given) {
     check(points);
     IwanFit fit;
     fit.start = log_slope_start(points);

@@ -65,7 +65,7 @@ class StaticSolver {
                     closed(part.row + i) = std::numeric_limits<double>::min();
         sites_.evaluate(closed);
         sites_.add_stiffness(jacobian_);
-        const Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
+        Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
         if (!y.allFinite() || (jacobian_ * y - load_).norm() > 1e-6 * scale_)
             throw core::BadInput("static", "the joints do not hold the structure against its static load");
         return y;

@@ -29,14 +29,14 @@ using Names = std::vector<std::string>;
 }
 
 Eigen::MatrixXd sized(const io::Archive& file, const std::string& name, Eigen::Index rows, Eigen::Index columns) {
-    const Eigen::MatrixXd m = file.matrix(name);
+    Eigen::MatrixXd m = file.matrix(name);
     if (m.size() == 0 && rows * columns == 0) return Eigen::MatrixXd(rows, columns);
     if (m.rows() != rows || m.cols() != columns) wrong_size(file, name, m.rows(), m.cols(), rows, columns);
     return m;
 }
 
 Eigen::VectorXd sized(const io::Archive& file, const std::string& name, Eigen::Index size) {
-    const Eigen::VectorXd v = file.vector(name);
+    Eigen::VectorXd v = file.vector(name);
     if (v.size() != size) wrong_size(file, name, v.size(), 1, size, 1);
     return v;
 }

@@ -44,7 +44,7 @@ class ExperimentReader {
 
     std::string output(const toml::table& t) const {
         const auto& node = file_.required(t, "output");
-        const std::string name = file_.text(node, "output");
+        std::string name = file_.text(node, "output");
         file_.at_place(node, [&] { structure::find_output(structure::bare_model(e_.reduced), name); });
         return name;
     }

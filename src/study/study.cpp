@@ -75,7 +75,7 @@ class Reader {
                      std::initializer_list<std::string_view> allowed) const {
         const auto* node = t.get(key);
         if (!node) return fallback;
-        const std::string text = file_.text(*node, key);
+        std::string text = file_.text(*node, key);
         if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
             file_.complain(*node, fmt::format("{} is '{}'; allowed are: {}", key, text, fmt::join(allowed, ", ")));
         return text;
@@ -251,14 +251,18 @@ class Reader {
         if (t.contains("prestress"))
             v.conservative = word(t, "prestress", "active", {"active", "conservative"}) == "conservative";
         if (const auto* node = t.get("search"))
-            for (const auto& [key, range] : as_table(*node, "search")) {
-                const auto ends = file_.vector(range, key.str());
-                if (ends.size() != 2) file_.complain(range, fmt::format("{} must be [least, greatest]", key.str()));
-                file_.at_place(range, [&] { set_range(v, std::string(key.str()), {ends(0), ends(1)}); });
+            for (const auto& [label, range] : as_table(*node, "search")) {
+                const std::string key(label.str());
+                const auto ends = file_.vector(range, key);
+                if (ends.size() != 2) file_.complain(range, fmt::format("{} must be [least, greatest]", key));
+                file_.at_place(range, [&] { set_range(v, key, {ends(0), ends(1)}); });
             }
         if (const auto* node = t.get("fixed"))
-            for (const auto& [key, value] : as_table(*node, "fixed"))
-                file_.at_place(value, [&] { set_fixed(v, std::string(key.str()), file_.number(value, key.str())); });
+            for (const auto& [label, value] : as_table(*node, "fixed")) {
+                const std::string key(label.str());
+                const double number = file_.number(value, key);
+                file_.at_place(value, [&] { set_fixed(v, key, number); });
+            }
         return v;
     }
 

@@ -66,12 +66,12 @@ std::vector<std::pair<std::string, T>> transformed(const Variant& v, std::vector
     const auto take = [&](std::string_view key) {
         const auto found = std::find_if(x.begin(), x.end(), [&](const auto& p) { return p.first == key; });
         if (found == x.end()) throw BadInput(v.name, fmt::format("parameter '{}' has neither range nor value", key));
-        const T value = found->second;
+        T value = found->second;
         x.erase(found);
         return value;
     };
     const auto read = [&](std::string_view key) {
-        const T value = take(key);
+        T value = take(key);
         x.emplace_back(key, value);
         return value;
     };

@@ -60,7 +60,7 @@ struct IwanFit {
 
 /// Log-slope start, then least squares (Ceres, derivatives by dual numbers through the law). Throws core::BadInput for
 /// fewer than six points, or values that are not positive.
-IwanFit fit_modal_iwan(std::vector<ModalPoint> points, const FitOptions& options = {});
+IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& options = {});
 
 /// The log-slope estimate alone.
 ModalIwan log_slope_start(std::vector<ModalPoint> points);
