@@ -191,9 +191,7 @@ class Run {
         boundary(problem, ledger, record, candidates);
         meter_.phase("certifying");
         candidates = thinned(fit::merged_front(candidates), std::size_t(study_.search_of(v).front));
-        // Full joints are searched with loops cut short (problem.cpp): tight values may differ more.
-        record.front = fit::certified_front(candidates, ledger.objective(Phase::tight),
-                                            {.agreement = v.full ? 0.1 : 0.01, .threads = crew_.width()});
+        record.front = fit::certified_front(candidates, ledger.objective(Phase::tight), {.threads = crew_.width()});
         ledger.flush();
         record.seconds = seconds_since(start);
         const auto result = result_of(study_, problem, record, ledger);
