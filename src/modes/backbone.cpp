@@ -74,6 +74,7 @@ class MasingArea {
                 if (i > 0 || begins) {
                     if (!tracer_.reach(s, iterations)) return false;
                     lambda_ = tracer_.here().lambda;
+                    if (begins) left_out_ = 4.0 * std::abs(tracer_.start_lambda() - lambda_) * s * s;
                     if (derivatives_) slope_ = derivatives_->first_loading(tracer_.here()).lambda_plus();
                     if (derivatives_ && begins) {
                         start_slope_ = slope_;
@@ -94,6 +95,8 @@ class MasingArea {
         const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
         return area < 0 && area > -rounding ? 0.0 : area;
     }
+    /// At most: what the panels below the first point would add.
+    double left_out() const { return left_out_; }
     /// To every parameter. The first point stands for q = 0: nothing slips below it.
     Eigen::VectorXd dissipation_slope() const {
         return 8.0 * (0.5 * last_ * last_ * (start_slope_ - slope_) - area_slope_);
@@ -103,7 +106,7 @@ class MasingArea {
     Tracer& tracer_;
     Lobatto rule_;
     Derivatives* derivatives_ = nullptr;
-    double last_ = 0, area_ = 0, lambda_ = -1;
+    double last_ = 0, area_ = 0, lambda_ = -1, left_out_ = 0;
     Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
 
     /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
@@ -169,6 +172,11 @@ class Run {
             for (const double d : p.dissipation_by_joint) p.dissipation += d;
         }
         finish(p);
+        const double known = options_.tolerance * tracer_.start_lambda() * p.q * p.q;  // lambda is known to that
+        if (area_.left_out() > options_.loop_tolerance * p.dissipation + known) {
+            p.converged = false;
+            p.residual = std::max(p.residual, 10 * options_.tolerance);
+        }
         if (!derivatives_ || !p.converged) return;
         auto slopes = derivatives_->first_loading(b);
         if (options_.dissipation == Dissipation::modal) slopes.lost = area_.dissipation_slope();
