@@ -1,19 +1,25 @@
-// Studies: evaluations a second of one variant through the crew and the ledger, on one thread and on all, or under
-// mpirun on all ranks; and what the store costs. Promised: at least 90 % of two cores, the store under 2 %.
+// Studies: evaluations a second of one variant through the crew and the ledger, on one core and on all of them, by
+// threads or under mpirun by ranks; and what the store costs. Promised: at least 90 % of two cores, the store under 2
+// %.
 //
-//     bench_study [VARIANT [EVALUATIONS]]
+//     bench_study [VARIANT [EVALUATIONS [ROUNDS]]]
 //     mpirun -n 2 bench_study iwan4 4000
 //
-// `busy` is the share of the time of all threads or ranks that was spent in evaluations; unlike the rate it means the
-// same on a machine with other work.
+// Other work on the machine slows whichever measurement it meets, so that each is the best of several rounds. The
+// ceiling is what as many independent processes reach side by side, each with a store of its own: memory, caches, clock
+// and neighbours take the rest. `busy` is the share of the cores' time that was spent in evaluations.
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "faying/core/error.hpp"
 #include "faying/fit/certify.hpp"
+#include "faying/solve/ranks.hpp"
 #include "faying/study/ledger.hpp"
 #include "faying/study/run.hpp"
 
@@ -41,10 +47,24 @@ std::vector<std::vector<double>> random_values(const fit::Space& space, int coun
     return all;
 }
 
-/// Evaluations a second with everything a study does around them.
-double measure(study::Crew& crew, study::Evaluator& evaluator, const std::vector<std::vector<double>>& values) {
-    const auto folder = std::filesystem::temp_directory_path() / ("faying_bench_" + std::to_string(::getpid()));
+using Ask = std::function<study::Outcome(const study::Task&)>;
+
+struct Speed {
+    double rate = 0;  ///< evaluations a second
+    double busy = 0;  ///< seconds in evaluations a second
+};
+
+Speed better(const Speed& a, const Speed& b) { return a.rate > b.rate ? a : b; }
+
+std::filesystem::path scratch_folder() {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_bench_{}", ::getpid());
     std::filesystem::create_directories(folder);
+    return folder;
+}
+
+/// With everything a study does around evaluations.
+Speed measure(const Ask& crew, int width, const std::vector<std::vector<double>>& values) {
+    const auto folder = scratch_folder();
     double busy = 0, wall = 0;
     {
         study::Store store((folder / "study.db").string(), study::Access::write);
@@ -55,23 +75,35 @@ double measure(study::Crew& crew, study::Evaluator& evaluator, const std::vector
             busy += outcome.seconds;
             return outcome;
         };
-        study::Ledger ledger(store, evaluator.problem(0).variant().name, ask, {});
+        study::Ledger ledger(store, "variant", ask, {});
         const auto start = Clock::now();
-        fit::evaluate_all(ledger.objective(study::Phase::search), values, crew.width());
+        fit::evaluate_all(ledger.objective(study::Phase::search), values, width);
         ledger.flush();
         wall = since(start);
     }
     std::filesystem::remove_all(folder);
-    const double rate = double(values.size()) / wall;
-    fmt::print("{} ranks x {} threads: {:8.1f} evaluations/s, busy {:5.1f} %\n", crew.ranks(), crew.threads(), rate,
-               100 * busy / (wall * crew.cores()));
-    return rate;
+    return {double(values.size()) / wall, busy / wall};
 }
 
-/// Time to write as many evaluations, over the time it takes to make them on one core.
-void store_cost(const std::string& variant, const std::vector<std::vector<double>>& values, double seconds_each) {
-    const auto folder = std::filesystem::temp_directory_path() / ("faying_bench_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
+/// This process's speed while others do the same: the other ranks, or else copies of it, one for each other core.
+Speed side_by_side(const Ask& evaluate, int cores, const std::vector<std::vector<double>>& values) {
+    std::vector<pid_t> others;
+    for (int k = 1; k < cores && !solve::launched(); ++k) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            measure(evaluate, 1, values);
+            ::_exit(0);
+        }
+        others.push_back(child);
+    }
+    const auto own = measure(evaluate, 1, values);
+    for (const auto child : others) ::waitpid(child, nullptr, 0);
+    return own;
+}
+
+/// Seconds to write an evaluation.
+double store_cost(const std::string& variant, const std::vector<std::vector<double>>& values) {
+    const auto folder = scratch_folder();
     double spent = 0;
     {
         study::Store store((folder / "study.db").string(), study::Access::write);
@@ -86,32 +118,40 @@ void store_cost(const std::string& variant, const std::vector<std::vector<double
         }
     }
     std::filesystem::remove_all(folder);
-    fmt::print("store: {:.3g} us an evaluation, {:.2f} % of one\n", 1e6 * spent / double(values.size()),
-               100 * spent / (seconds_each * double(values.size())));
+    return spent / double(values.size() - values.size() % 100);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::string variant = argc > 1 ? argv[1] : "iwan4";
-    const int count = argc > 2 ? std::atoi(argv[2]) : 2000;
+    const int count = std::max(100, argc > 2 ? std::atoi(argv[2]) : 2000);
+    const int rounds = std::max(1, argc > 3 ? std::atoi(argv[3]) : 5);
     const auto study = one_variant(variant);
     study::Evaluator evaluator(study);
-    study::Crew all(std::ref(evaluator), 0);
-    if (!all.asks()) {
-        all.serve();
+    const auto values = random_values(evaluator.problem(0).space(), count);
+    Speed one, many, together;
+    const int cores = solve::launched() ? 0 : int(std::thread::hardware_concurrency());
+    for (int k = 0; k < rounds; ++k) together = better(together, side_by_side(std::ref(evaluator), cores, values));
+
+    study::Crew crew(std::ref(evaluator), 0);
+    if (!crew.asks()) {
+        crew.serve();
         return 0;
     }
-    const auto values = random_values(evaluator.problem(0).space(), count);
-    fmt::print("{}: {} random parameter sets\n", variant, count);
-    double one = 0;
-    if (all.ranks() == 1) {
-        study::Crew alone(std::ref(evaluator), 1);
-        one = measure(alone, evaluator, values);
+    double store = core::infinity;
+    for (int k = 0; k < rounds; ++k) {
+        one = better(one, measure(std::ref(evaluator), 1, values));
+        many = better(many, measure(std::ref(crew), crew.width(), values));
+        store = std::min(store, store_cost(variant, values));
     }
-    const double rate = measure(all, evaluator, values);
-    if (one > 0) {
-        fmt::print("efficiency {:.1f} % of {} threads\n", 100 * rate / (one * all.width()), all.width());
-        store_cost(variant, values, 1 / one);
-    }
+    const int n = crew.cores();
+    fmt::print("{}: {} random parameter sets, best of {} rounds\n", variant, count, rounds);
+    fmt::print("one core                  {:8.1f} evaluations/s, busy {:5.1f} %\n", one.rate, 100 * one.busy);
+    fmt::print("{} ranks x {} threads       {:8.1f} evaluations/s, busy {:5.1f} %\n", crew.ranks(), crew.threads(),
+               many.rate, 100 * many.busy / n);
+    fmt::print("{} independent processes   {:8.1f} evaluations/s\n", n, n * together.rate);
+    fmt::print("efficiency {:.1f} % of {} cores; the machine's own ceiling {:.1f} %\n",
+               100 * many.rate / (n * one.rate), n, 100 * together.rate / one.rate);
+    fmt::print("store {:.3g} us an evaluation, {:.2f} % of one\n", 1e6 * store, 100 * store * one.rate);
 }

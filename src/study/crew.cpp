@@ -2,24 +2,33 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <future>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
-#include "faying/solve/messages.hpp"
 #include "faying/solve/ranks.hpp"
+#include "mail.hpp"
 
 namespace faying::study {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto nap = 50us;  ///< between looks at the mail; an evaluation takes milliseconds
+/// Tasks to have waiting on another rank beside those it works on, so that the next is there when one ends: as many as
+/// it ends before an answer is seen here and the next task there. None when that takes no time beside an evaluation:
+/// who waits in a queue cannot go to whoever is free first.
+constexpr int most_spare = 4;
+int spare_tasks(double seconds_each) {
+    const double exchange = std::chrono::duration<double>(2 * long_nap).count();
+    if (!(seconds_each > exchange / most_spare)) return most_spare;
+    return int(std::ceil(exchange / seconds_each - 0.02));
+}
 
 /// Numbers packed one after the other; ranks are the same program on the same kind of machine.
 class Packed {
@@ -59,9 +68,9 @@ class Unpacked {
     std::string_view left_;
 };
 
-std::string packed(int slot, const Task& t) {
+std::string packed(int number, const Task& t) {
     Packed p;
-    p.put(slot);
+    p.put(number);
     p.put(t.variant);
     p.put(t.phase);
     p.put_all(t.values);
@@ -70,17 +79,17 @@ std::string packed(int slot, const Task& t) {
 
 std::pair<int, Task> unpacked_task(const std::string& text) {
     Unpacked p(text);
-    const int slot = p.get<int>();
+    const int number = p.get<int>();
     Task t;
     t.variant = p.get<int>();
     t.phase = p.get<Phase>();
     t.values = p.get_all();
-    return {slot, std::move(t)};
+    return {number, std::move(t)};
 }
 
-std::string packed(int slot, const Outcome& o) {
+std::string packed(int number, const Outcome& o) {
     Packed p;
-    p.put(slot);
+    p.put(number);
     p.put(o.evaluation.status);
     p.put(o.evaluation.residual);
     p.put(o.seconds);
@@ -94,7 +103,7 @@ std::string packed(int slot, const Outcome& o) {
 
 std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
     Unpacked p(text);
-    const int slot = p.get<int>();
+    const int number = p.get<int>();
     Outcome o;
     o.evaluation.status = p.get<fit::Status>();
     o.evaluation.residual = p.get<double>();
@@ -104,90 +113,118 @@ std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
     const auto rows = p.get<std::int64_t>(), columns = p.get<std::int64_t>();
     const auto jacobian = p.get_all();
     o.evaluation.jacobian = Eigen::Map<const Eigen::MatrixXd>(jacobian.data(), rows, columns);
-    return {slot, std::move(o)};
+    return {number, std::move(o)};
 }
 
 }  // namespace
 
-/// Rank 0's end of the messages: one thread that sends and receives for all who ask.
+/// Rank 0's end of the messages. Whoever asks sends its own task; answers are collected by the threads that evaluate
+/// here, after each evaluation, and by a thread that looks for them meanwhile.
 class Crew::Post {
  public:
-    /// Slots 0 .. threads - 1 are this rank's, then those of rank 1, 2, ..: one more than threads, so that the next
-    /// task is there when one ends.
-    Post(int ranks, int threads)
-        : ranks_(ranks), threads_(threads), answers_(std::size_t(threads + (ranks - 1) * (threads + 1))) {
-        for (int slot = int(answers_.size()) - 1; slot >= 0; --slot) free_.push_back(slot);
-        thread_ = std::thread([this] { run(); });
+    Post(int ranks, int threads) : threads_(threads), running_(std::size_t(ranks), 0) {
+        thread_ = std::thread([this] { watch(); });
     }
     ~Post() {
         {
             const std::lock_guard lock(mutex_);
             done_ = true;
         }
-        changed_.notify_all();
+        asked_.notify_all();
         thread_.join();
-        for (int rank = 1; rank < ranks_; ++rank) solve::send(rank, "");
+        for (int rank = 1; rank < ranks(); ++rank) mail_.send(rank, "");
     }
 
-    int slots() const { return int(answers_.size()); }
+    int ranks() const { return int(running_.size()); }
+    int width() const { return threads_ + (ranks() - 1) * (threads_ + most_spare); }
 
     Outcome ask(const Task& task, const Evaluate& evaluate) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return !free_.empty(); });
-        const int slot = free_.back();
-        free_.pop_back();
+        const int rank = begin();
         Outcome outcome;
-        if (slot < threads_) {
-            lock.unlock();
-            outcome = evaluate(task);
-            lock.lock();
-        } else {
-            std::promise<Outcome> promise;
-            auto answer = promise.get_future();
-            answers_[std::size_t(slot)] = std::move(promise);
-            outgoing_.push_back({1 + (slot - threads_) / (threads_ + 1), packed(slot, task)});
-            ++waiting_;
-            changed_.notify_all();
-            lock.unlock();
-            outcome = answer.get();
-            lock.lock();
+        try {
+            outcome = rank == 0 ? here(task, evaluate) : there(rank, task);
+        } catch (...) {
+            end(rank, {});
+            throw;
         }
-        free_.push_back(slot);
-        changed_.notify_all();
+        end(rank, outcome.seconds);
         return outcome;
     }
 
  private:
-    int ranks_, threads_;
+    int threads_;
+    Mail mail_;
     std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<int> free_;
-    std::vector<std::promise<Outcome>> answers_;
-    std::deque<solve::Message> outgoing_;  ///< `from` is whom it goes to
-    int waiting_ = 0;
+    std::condition_variable freed_, asked_;
+    std::vector<int> running_;  ///< tasks of each rank, those in waiting too
+    double seconds_each_ = 0;   ///< of late
+    std::map<int, std::promise<Outcome>> promised_;
+    int last_ = 0;  ///< number of the last promise
     bool done_ = false;
     std::thread thread_;
 
-    void run() {
+    /// Whoever has a thread free, this rank first; else the other rank with the fewest tasks. -1: none.
+    int free_rank() const {
+        if (running_[0] < threads_) return 0;
+        const auto least = std::min_element(running_.begin() + 1, running_.end());
+        return *least < threads_ + spare_tasks(seconds_each_) ? int(least - running_.begin()) : -1;
+    }
+
+    int begin() {
+        std::unique_lock lock(mutex_);
+        int rank = -1;
+        freed_.wait(lock, [&] { return (rank = free_rank()) >= 0; });
+        ++running_[std::size_t(rank)];
+        return rank;
+    }
+
+    void end(int rank, std::optional<double> seconds) {
+        const std::lock_guard lock(mutex_);
+        --running_[std::size_t(rank)];
+        if (seconds) seconds_each_ += (*seconds - seconds_each_) / 16;
+        freed_.notify_all();
+    }
+
+    Outcome here(const Task& task, const Evaluate& evaluate) {
+        Outcome outcome = evaluate(task);
+        collect();
+        return outcome;
+    }
+
+    Outcome there(int rank, const Task& task) {
+        std::future<Outcome> answer;
+        int number = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            number = ++last_;
+            answer = promised_[number].get_future();
+        }
+        mail_.send(rank, packed(number, task));
+        asked_.notify_one();
+        return answer.get();
+    }
+
+    bool collect() {
+        return mail_.collect([&](const std::string& text) {
+            auto [number, outcome] = unpacked_outcome(text);
+            const std::lock_guard lock(mutex_);
+            promised_.extract(number).mapped().set_value(std::move(outcome));
+        });
+    }
+
+    void watch() {
+        Patience patience;
         std::unique_lock lock(mutex_);
         while (true) {
-            changed_.wait(lock, [&] { return done_ || waiting_ > 0; });
-            if (waiting_ == 0) return;
-            while (!outgoing_.empty()) {
-                const auto message = std::move(outgoing_.front());
-                outgoing_.pop_front();
-                lock.unlock();
-                solve::send(message.from, message.text);
-                lock.lock();
-            }
+            asked_.wait(lock, [&] { return done_ || !promised_.empty(); });
+            if (promised_.empty()) return;
             lock.unlock();
-            const auto message = solve::arrived();
-            if (!message) std::this_thread::sleep_for(nap);
+            const bool came = collect();
             lock.lock();
-            if (!message) continue;
-            auto [slot, outcome] = unpacked_outcome(message->text);
-            --waiting_;
-            answers_[std::size_t(slot)].set_value(std::move(outcome));
+            const bool all_busy = running_[0] >= threads_;
+            lock.unlock();
+            patience.sleep(came, all_busy);
+            lock.lock();
         }
     }
 };
@@ -201,51 +238,56 @@ Crew::Crew(Evaluate evaluate, int threads)
 Crew::~Crew() = default;
 
 bool Crew::asks() const { return ranks_ == 1 || solve::rank() == 0; }
-int Crew::width() const { return post_ ? post_->slots() : threads_; }
+int Crew::width() const { return post_ ? post_->width() : threads_; }
 int Crew::cores() const { return threads_ * ranks_; }
 int Crew::ranks() const { return ranks_; }
 int Crew::threads() const { return threads_; }
 
 Outcome Crew::operator()(const Task& task) { return post_ ? post_->ask(task, evaluate_) : evaluate_(task); }
 
-/// The other ranks' end: this thread has the mail, `threads_` others evaluate.
+/// The other ranks' end: this thread looks for mail, `threads_` others evaluate, send their answers and look too.
 void Crew::serve() {
+    Mail mail;
     std::mutex mutex;
     std::condition_variable changed;
     std::deque<std::pair<int, Task>> tasks;
-    std::deque<std::string> answers;
+    int busy = 0;
     bool done = false;
-    std::vector<std::thread> workers;
-    for (int k = 0; k < threads_; ++k)
-        workers.emplace_back([&] {
-            std::unique_lock lock(mutex);
-            while (true) {
-                changed.wait(lock, [&] { return done || !tasks.empty(); });
-                if (tasks.empty()) return;
-                auto [slot, task] = std::move(tasks.front());
-                tasks.pop_front();
-                lock.unlock();
-                auto answer = packed(slot, evaluate_(task));
-                lock.lock();
-                answers.push_back(std::move(answer));
-            }
-        });
-    while (!done) {
-        auto message = solve::arrived();
-        std::unique_lock lock(mutex);
-        const bool idle = !message && answers.empty();
-        if (message && message->text.empty()) {
-            done = true;
+    const auto collect = [&] {
+        return mail.collect([&](const std::string& text) {
+            const std::lock_guard lock(mutex);
+            if (text.empty())
+                done = true;
+            else
+                tasks.push_back(unpacked_task(text));
             changed.notify_all();
-        } else if (message) {
-            tasks.push_back(unpacked_task(message->text));
-            changed.notify_one();
+        });
+    };
+    const auto work = [&] {
+        std::unique_lock lock(mutex);
+        while (true) {
+            changed.wait(lock, [&] { return done || !tasks.empty(); });
+            if (tasks.empty()) return;
+            const auto [number, task] = std::move(tasks.front());
+            tasks.pop_front();
+            ++busy;
+            lock.unlock();
+            mail.send(0, packed(number, evaluate_(task)));
+            collect();
+            lock.lock();
+            --busy;
         }
-        std::deque<std::string> ready;
-        ready.swap(answers);
+    };
+    std::vector<std::thread> workers;
+    for (int k = 0; k < threads_; ++k) workers.emplace_back(work);
+    Patience patience;
+    while (true) {
+        const bool came = collect();
+        std::unique_lock lock(mutex);
+        if (done) break;
+        const bool all_busy = busy == threads_;
         lock.unlock();
-        for (const auto& text : ready) solve::send(0, text);
-        if (idle) std::this_thread::sleep_for(nap);
+        patience.sleep(came, all_busy);
     }
     for (auto& worker : workers) worker.join();
 }

@@ -31,7 +31,7 @@ class Crew {
     Crew& operator=(const Crew&) = delete;
 
     bool asks() const;  ///< this is rank 0
-    int width() const;  ///< evaluations to ask for at once: the cores, and a task in waiting on every other rank
+    int width() const;  ///< evaluations to ask for at once: the cores, and tasks in waiting on every other rank
     int cores() const;  ///< evaluations that run at once, over all ranks
     int ranks() const;
     int threads() const;  ///< of this rank
