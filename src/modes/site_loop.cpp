@@ -63,7 +63,8 @@ class OneSite {
     Round settle(const Eigen::VectorXd& plus, const Eigen::VectorXd& minus) {
         Eigen::VectorXd before = force(plus);
         commit();
-        Eigen::VectorXd past = memory();
+        Eigen::VectorXd past =
+            width_ == 1 ? memory() : Eigen::VectorXd();  // contact that sticks keeps what it was given
         Anderson anderson;
         for (int k = 1;; ++k) {
             const double lost = dissipated();
