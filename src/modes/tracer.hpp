@@ -55,6 +55,8 @@ class Tracer {
     bool reach(double q, int& iterations);
     const Branch& here() const { return branch_.back(); }
 
+    /// A guess at the reversal q of the other sign: every joint on the tangent that it unloads with.
+    Branch unloaded(const Branch& from, double q, int& iterations);
     /// From first loading just reached: loops until they close.
     Loop close(int& iterations);
     /// Of the structure's own damping.
@@ -93,7 +95,6 @@ class Tracer {
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
     bool hand_over(Branch& b, int& iterations);
-    Branch unloaded(const Branch& from, double q, int& iterations);
     void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };

@@ -77,6 +77,8 @@ runChecks(async () => {
   check(parameters[0].startsWith("fs fs" + figures(jenkins.front[wanted].x[0], 5) + "N"), "value and unit: " + parameters[0]);
   check(pixelsOf(chartOf(document.querySelector("#point-loops .panel")), "--curve-0") > 300, "a loop is drawn");
   equal(document.querySelectorAll(".slip rect").length, 2, "sites of the slip map");
+  check(document.querySelector(".slip-key").textContent.includes("1 with loops that do not close"), "loops that do not close are counted");
+  check(document.querySelectorAll(".slip title")[1].textContent.endsWith("by 0.002 of its swing"), "and named");
 
   // Keys walk along the front; a point can be held to compare.
   document.querySelector("#chosen .toggle").click();
