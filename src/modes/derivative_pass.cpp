@@ -6,15 +6,31 @@ using core::Dual;
 
 namespace {
 
-/// (K_y + S^T k S) dy = -S^T dF/dp, friction active.
+/// (K_y + S^T k S) dy = -S^T dF/dp, with the forces F that the prestress was found with: of the laws, of their springs
+/// and normal contact alone, or of linear springs at the stuck stiffness.
 Eigen::MatrixXd prestress_slope(const Tracer& tracer, const structure::Model& model, const Interface& interface,
                                 DualSites& dual) {
     if (!tracer.uses_prestress()) return Eigen::MatrixXd::Zero(interface.site_map().rows(), core::directions);
+    const Eigen::VectorXd& u = tracer.at_rest().sites;
     Sites virgin(model, interface);
-    virgin.evaluate(tracer.at_rest().sites);
+    Eigen::MatrixXd force;
+    switch (tracer.prestress_friction()) {
+        case Friction::active:
+            virgin.evaluate(u);
+            force = dual.virgin_force(u);
+            break;
+        case Friction::conservative:
+            virgin.evaluate_springs(u);
+            force = dual.spring_force(u);
+            break;
+        case Friction::linear:
+            virgin.evaluate(virgin.just_closed());
+            force = dual.stuck_force(virgin, u);
+            break;
+    }
     Eigen::MatrixXd jacobian = interface.stiffness();
     virgin.add_stiffness(jacobian);
-    const Eigen::MatrixXd g = interface.site_map().transpose() * dual.virgin_force(tracer.at_rest().sites);
+    const Eigen::MatrixXd g = interface.site_map().transpose() * force;
     return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
 }
 

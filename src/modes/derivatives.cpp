@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "derivative_pass.hpp"
-#include "faying/core/error.hpp"
 
 namespace faying::modes {
 
@@ -39,8 +38,6 @@ Derivatives::Derivatives(Tracer& tracer, const structure::Model& model, const Ba
       sites_(tracer.sites()),
       model_(model),
       parameters_(parameters_of(model)) {
-    if (tracer.uses_prestress() && options.prestress != Friction::active)
-        throw core::BadInput("backbone", "derivatives through a conservative or linear prestress are not there yet");
     const bool one_base = !tracer.uses_prestress() || tracer.start_kind() == Start::with_history;
     if (one_base && SlopeMoves::allow(sites_, false)) {
         moves_ = std::make_unique<SlopeMoves>(model, sites_, parameters_);

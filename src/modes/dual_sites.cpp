@@ -4,23 +4,78 @@ namespace faying::modes {
 
 using core::Dual;
 
+namespace {
+
+/// Direction of a part's own kp, the parameters of which start at `first`; `1.kp` where several parts have one.
+int direction_of_kp(const laws::Law& law, std::size_t first, std::size_t count, const std::vector<int>& seeds) {
+    for (std::size_t i = first; i < first + count; ++i)
+        if (const auto& key = law.parameters()[i].key; key == "kp" || key.ends_with(".kp")) return seeds[i];
+    return -1;
+}
+
+DualSites::Vector constants(const Eigen::VectorXd& values) {
+    DualSites::Vector out(std::size_t(values.size()));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = Dual(values(long(i)));
+    return out;
+}
+
+}  // namespace
+
 DualSites::DualSites(const structure::Model& model, const Sites& sites, const std::vector<std::vector<int>>& seeds)
     : model_(model) {
     std::size_t next = 0;
-    for (std::size_t g = 0; g < model.joints.size(); ++g)
-        for (auto& joint : model.joints[g].law.joints(std::size_t(model.joints[g].sites()), seeds[g]))
-            parts_.push_back({std::move(joint), &sites.parts()[next++], {}, {}, {}});
+    for (std::size_t g = 0; g < model.joints.size(); ++g) {
+        const auto& law = model.joints[g].law;
+        std::size_t first = 0, k = 0;
+        for (auto& joint : law.joints(std::size_t(model.joints[g].sites()), seeds[g])) {
+            const std::size_t count = law.parts()[k++].parameters;
+            parts_.push_back(
+                {std::move(joint), &sites.parts()[next++], direction_of_kp(law, first, count, seeds[g]), {}, {}, {}});
+            first += count;
+        }
+    }
 }
 
-Eigen::MatrixXd DualSites::virgin_force(const Eigen::VectorXd& displacements) {
-    Vector u(std::size_t(displacements.size()));
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] = Dual(displacements(long(i)));
+/// Virgin, and displacements and forces counted from zero.
+void DualSites::reset() {
     for (auto& part : parts_) {
         part.joint.reset();
         part.base.assign(std::size_t(part.plain->count), Dual(0.0));
         part.at_base = part.base;
     }
-    return force(u);
+}
+
+Eigen::MatrixXd DualSites::virgin_force(const Eigen::VectorXd& displacements) {
+    reset();
+    return force(constants(displacements));
+}
+
+/// Springs and normal contact as at a fresh start, and kp u of hysteretic parts.
+Eigen::MatrixXd DualSites::spring_force(const Eigen::VectorXd& displacements) {
+    Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(displacements.size(), core::directions);
+    reset();
+    for (auto& part : parts_) {
+        const auto& plain = *part.plain;
+        const auto& weight = model_.joints[plain.group].weight;
+        const Eigen::VectorXd u = displacements.segment(plain.row, plain.count);
+        const auto count = std::size_t(plain.count);
+        at_ = constants(Sites::base_of(plain, Start::fresh, u));
+        force_.resize(count);
+        part.tangent.resize(count * std::size_t(plain.components));
+        part.joint.evaluate(at_, force_, part.tangent);
+        for (Eigen::Index i = 0; i < plain.count; ++i) {
+            const bool off = !plain.elastic && !(plain.contact && i % 3 == 2);
+            const double w = weight(i / plain.components);
+            if (!off) slope.row(plain.row + i) += w * force_[std::size_t(i)].v.transpose();
+            if (off && part.kp >= 0) slope(plain.row + i, part.kp) += w * u(i);
+        }
+    }
+    return slope;
+}
+
+Eigen::MatrixXd DualSites::stuck_force(const Sites& sites, const Eigen::VectorXd& displacements) {
+    virgin_force(sites.just_closed());
+    return tangent_times(displacements);
 }
 
 void DualSites::begin(Start start, const Eigen::VectorXd& prestressed, const Eigen::MatrixXd& slope) {

@@ -15,8 +15,11 @@ class DualSites {
     /// `seeds`: by joint and parameter, its direction or -1.
     DualSites(const structure::Model& model, const Sites& sites, const std::vector<std::vector<int>>& seeds);
 
-    /// Forces of virgin laws at plain displacements, for the derivative of the prestress: rows x directions.
+    /// At fixed displacements, for the derivative of the prestress, rows x directions: of the forces of virgin laws;
+    /// with hysteretic parts off, as Sites::evaluate_springs; of linear springs at the stuck stiffness.
     Eigen::MatrixXd virgin_force(const Eigen::VectorXd& displacements);
+    Eigen::MatrixXd spring_force(const Eigen::VectorXd& displacements);
+    Eigen::MatrixXd stuck_force(const Sites& sites, const Eigen::VectorXd& displacements);
     /// As Sites::begin; `slope`: of the prestressed displacements, rows x directions.
     void begin(Start start, const Eigen::VectorXd& prestressed, const Eigen::MatrixXd& slope);
     /// Derivatives of the weighted force increments at increments that may carry derivatives: rows x directions.
@@ -32,11 +35,14 @@ class DualSites {
     struct Part {
         laws::JointOf<core::Dual> joint;
         const Sites::Part* plain;
+        int kp = -1;  ///< direction of the spring inside the law that acts in full slip
         Vector base, at_base, tangent;
     };
     const structure::Model& model_;
     std::vector<Part> parts_;
     Vector at_, force_;
+
+    void reset();
 };
 
 }  // namespace faying::modes

@@ -58,12 +58,7 @@ class StaticSolver {
     /// Every joint stuck and closed.
     Eigen::VectorXd linear_start() {
         jacobian_ = interface_.stiffness();
-        Eigen::VectorXd closed = Eigen::VectorXd::Zero(sites_.rows());
-        for (const auto& part : sites_.parts())
-            if (part.contact)
-                for (Eigen::Index i = 2; i < part.count; i += 3)
-                    closed(part.row + i) = std::numeric_limits<double>::min();
-        sites_.evaluate(closed);
+        sites_.evaluate(sites_.just_closed());
         sites_.add_stiffness(jacobian_);
         Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
         if (!y.allFinite() || (jacobian_ * y - load_).norm() > 1e-6 * scale_)

@@ -1,5 +1,7 @@
 #include "sites.hpp"
 
+#include <limits>
+
 namespace faying::modes {
 
 namespace {
@@ -112,6 +114,14 @@ void Sites::evaluate_springs(const Eigen::VectorXd& displacements) {
         }
         add_weighted(part, false);
     }
+}
+
+Eigen::VectorXd Sites::just_closed() const {
+    Eigen::VectorXd closed = Eigen::VectorXd::Zero(rows_);
+    for (const auto& part : parts_)
+        if (part.contact)
+            for (Eigen::Index i = 2; i < part.count; i += 3) closed(part.row + i) = std::numeric_limits<double>::min();
+    return closed;
 }
 
 void Sites::commit() {

@@ -30,6 +30,8 @@ class Sites {
     void evaluate(const Eigen::VectorXd& increments);
     /// The same with hysteretic parts off: springs in parallel, kp and normal contact only.
     void evaluate_springs(const Eigen::VectorXd& displacements);
+    /// Displacements at which contact has only just closed: there every joint has its stuck stiffness.
+    Eigen::VectorXd just_closed() const;
     const Eigen::VectorXd& force() const { return force_; }  ///< weighted, from the base
     void commit();
 

@@ -59,6 +59,7 @@ class Tracer {
     Sites& sites() { return sites_; }
     const Prestress& at_rest() const { return at_rest_; }
     bool uses_prestress() const { return uses_prestress_; }
+    Friction prestress_friction() const { return options_.prestress; }
     Start start_kind() const { return kind_; }
     double start_lambda() const { return start_lambda_; }
 

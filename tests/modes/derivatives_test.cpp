@@ -14,7 +14,8 @@ using faying::tests::patches_with;
 using faying::tests::three_masses;
 
 /// d omega/dp and d zeta/dp against central differences of whole backbones.
-/// `noise`: how far a backbone's own zeta is determined (a loop closes to 1e-9), over the step.
+/// `noise`: how far a backbone's own zeta is determined (a loop closes to 1e-9), over the step; and never better than
+/// the rounding of the energy that it is a share of.
 void check_derivatives(const structure::Model& model, const std::vector<double>& q, BackboneOptions o,
                        double noise = 3e-9) {
     o.derivatives = true;
@@ -22,12 +23,12 @@ void check_derivatives(const structure::Model& model, const std::vector<double>&
     o.derivatives = false;
     for (const auto& d : points.front().derivatives) {
         const auto& law = model.joints[d.joint].law;
-        const double value = law.values()[d.parameter], h = 1e-5 * std::max(std::abs(value), 1e-3);
-        const auto moved = [&](double step) {
+        const double value = law.values()[d.parameter], step = 1e-5, h = step * std::max(std::abs(value), 1e-3);
+        const auto moved = [&](double by) {
             auto copy = model;
             core::ParameterValues values;
             for (std::size_t i = 0; i < law.parameters().size(); ++i)
-                values[law.parameters()[i].key] = law.values()[i] + (i == d.parameter ? step : 0.0);
+                values[law.parameters()[i].key] = law.values()[i] + (i == d.parameter ? by : 0.0);
             copy.joints[d.joint].law =
                 law.components() == 3 ? laws::Law::contact(law.name(), values) : laws::Law(law.name(), values);
             return backbone(copy, 1, q, o);
@@ -43,7 +44,8 @@ void check_derivatives(const structure::Model& model, const std::vector<double>&
             const double omega = (up[i].omega - down[i].omega) / (2 * h), zeta = (up[i].zeta - down[i].zeta) / (2 * h);
             EXPECT_NEAR(here->omega * size, omega * size, 1e-6 * std::abs(omega * size) + 2e-9 * points[i].omega)
                 << law.name() << " " << law.parameters()[d.parameter].key << " " << q[i];
-            EXPECT_NEAR(here->zeta * size, zeta * size, 1e-6 * std::abs(zeta * size) + noise * (points[i].zeta + 1e-6))
+            EXPECT_NEAR(here->zeta * size, zeta * size,
+                        1e-6 * std::abs(zeta * size) + noise * (points[i].zeta + 1e-6) + 2e-16 / step)
                 << law.name() << " " << law.parameters()[d.parameter].key << " " << q[i];
         }
     }
@@ -106,6 +108,54 @@ TEST(Derivatives, Contact) {
         check_derivatives(model, {1e-3, 5e-3}, options(Framework::masing, method, Dissipation::modal), 3e-7);
         check_derivatives(model, {1e-3, 5e-3}, options(Framework::loops, method, Dissipation::modal), 3e-7);
     }
+}
+
+/// Patches on skew springs under a skew load: tangential parameters move the normal prestress, and the other way round.
+structure::Model skew(const structure::Reduced& r) {
+    auto model = structure::bare_model(r, {{"preload", 12845.0}});
+    for (Eigen::Index p = 0; p < 5; ++p) {
+        const Eigen::Index a = 6 * p, n = a + 2;
+        for (const auto& [i, j] : {std::pair{a, a}, {a, n}, {n, a}, {n, n}}) model.stiffness(i, j) += 3e8;
+        model.static_force(a) += 500.0;
+    }
+    return model;
+}
+
+/// Friction off or joints linear while the preload acts: springs that are not linear, contact and kp carry what it
+/// depends on into the backbone.
+TEST(Derivatives, PrestressWithoutFriction) {
+    const auto r = tests::whole_joint();
+    auto springs = skew(r);
+    springs.joints = {
+        structure::joint_on_patches(
+            r, "tangential",
+            laws::Law("jenkins-prager+polynomial",
+                      {{"kt", 3e12}, {"fs", 1.4e5}, {"kp", 2e11}, {"k1", 1e11}, {"k2", 1e18}, {"k3", 1e25}}),
+            {"all"}, "tangential", true),
+        structure::joint_on_patches(r, "normal", laws::Law("polynomial", {{"k1", 5e12}, {"k2", 1e18}, {"k3", 3e24}}),
+                                    {"all"}, "normal", true)};
+    auto touching = skew(r);
+    touching.joints = {structure::joint_on_patches(
+        r, "contact",
+        laws::Law::contact("elastic-dry-friction+kp", {{"kt", 3e12}, {"mu", 0.005}, {"kp", 2e11}, {"kn", 1e13}}),
+        {"all"}, "", true)};
+    auto smooth = skew(r);
+    smooth.joints = {structure::joint_on_patches(
+                         r, "tangential", laws::Law("valanis+polynomial", with(valanis, {{"k1", 1e12}, {"k3", 1e25}})),
+                         {"all"}, "tangential", true),
+                     springs.joints.back()};
+    const std::vector<double> q{1e-3, 5e-3};
+    for (const auto friction : {Friction::conservative, Friction::linear})
+        for (const auto method : {Method::rqnma, Method::qsma}) {
+            auto masing = options(Framework::masing, method), loops = options(Framework::loops, method);
+            masing.prestress = loops.prestress = friction;
+            check_derivatives(springs, q, masing);
+            check_derivatives(springs, q, loops);
+            check_derivatives(smooth, q, loops, 3e-7);
+            check_derivatives(touching, q, loops, 3e-7);
+            masing.dissipation = Dissipation::modal;
+            check_derivatives(touching, q, masing, 3e-7);
+        }
 }
 
 /// Viscous damping by a matrix: the shape's derivative counts.
