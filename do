@@ -19,6 +19,7 @@ packages=(
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
 fuzz_packages=(clang-14 libclang-rt-14-dev)                           # ./do fuzz
+npm_packages=(nodejs npm)                                             # ./do test: playwright-core, which drives Chromium
 
 setup() {  # setup [package..]: installs what is missing of these, or of the list above
   local missing=() wanted=("$@")
@@ -37,6 +38,8 @@ setup() {  # setup [package..]: installs what is missing of these, or of the lis
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+setup_npm() { command -v npm >/dev/null || setup "${npm_packages[@]}"; }  # whoever has a Node.js of their own keeps it
+
 build() {  # build [preset [target..]]
   setup
   local preset=${1:-release}
@@ -47,6 +50,7 @@ build() {  # build [preset [target..]]
 
 run_tests() {  # run_tests preset: builds and runs everything, prints the counts
   build "$1"
+  setup_npm
   ctest --preset "$1" --timeout 300 -j "$(nproc)"
 }
 
@@ -62,6 +66,7 @@ sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour 
   for label in "${labels[@]}"; do targets+=("test_$label"); done
   if [ "${1:-}" = all ]; then
     labels+=(cli) targets+=(faying)
+    setup_npm
   fi
   build sanitize "${targets[@]}"
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 1500 -j "$(nproc)" \

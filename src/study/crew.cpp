@@ -118,12 +118,12 @@ std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
 
 }  // namespace
 
-/// Rank 0's end of the messages. Whoever asks sends its own task; answers are collected by the threads that evaluate
-/// here, after each evaluation, and by a thread that looks for them meanwhile.
+/// Rank 0's end: who evaluates what, and the messages. Whoever asks sends its own task; answers are collected by the
+/// threads that evaluate here, after each evaluation, and by a thread that looks for them meanwhile.
 class Crew::Post {
  public:
     Post(int ranks, int threads) : threads_(threads), running_(std::size_t(ranks), 0) {
-        thread_ = std::thread([this] { watch(); });
+        if (ranks > 1) thread_ = std::thread([this] { watch(); });
     }
     ~Post() {
         {
@@ -131,7 +131,7 @@ class Crew::Post {
             done_ = true;
         }
         asked_.notify_all();
-        thread_.join();
+        if (thread_.joinable()) thread_.join();
         for (int rank = 1; rank < ranks(); ++rank) mail_.send(rank, "");
     }
 
@@ -167,7 +167,8 @@ class Crew::Post {
     int free_rank() const {
         if (running_[0] < threads_) return 0;
         const auto least = std::min_element(running_.begin() + 1, running_.end());
-        return *least < threads_ + spare_tasks(seconds_each_) ? int(least - running_.begin()) : -1;
+        return least != running_.end() && *least < threads_ + spare_tasks(seconds_each_) ? int(least - running_.begin())
+                                                                                         : -1;
     }
 
     int begin() {
@@ -187,7 +188,7 @@ class Crew::Post {
 
     Outcome here(const Task& task, const Evaluate& evaluate) {
         Outcome outcome = evaluate(task);
-        collect();
+        if (ranks() > 1) collect();
         return outcome;
     }
 
@@ -232,7 +233,7 @@ class Crew::Post {
 Crew::Crew(Evaluate evaluate, int threads)
     : evaluate_(std::move(evaluate)), threads_(threads), ranks_(solve::launched() ? solve::ranks() : 1) {
     if (threads_ == 0) threads_ = ranks_ > 1 ? 1 : int(std::max(1u, std::thread::hardware_concurrency()));
-    if (ranks_ > 1 && asks()) post_ = std::make_unique<Post>(ranks_, threads_);
+    if (asks()) post_ = std::make_unique<Post>(ranks_, threads_);
 }
 
 Crew::~Crew() = default;
@@ -243,7 +244,7 @@ int Crew::cores() const { return threads_ * ranks_; }
 int Crew::ranks() const { return ranks_; }
 int Crew::threads() const { return threads_; }
 
-Outcome Crew::operator()(const Task& task) { return post_ ? post_->ask(task, evaluate_) : evaluate_(task); }
+Outcome Crew::operator()(const Task& task) { return post_->ask(task, evaluate_); }
 
 /// The other ranks' end: this thread looks for mail, `threads_` others evaluate, send their answers and look too.
 void Crew::serve() {

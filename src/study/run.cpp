@@ -3,24 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cmath>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/nsga2.hpp"
 #include "faying/fit/pareto.hpp"
+#include "meter.hpp"
 #include "result.hpp"
 
 namespace faying::study {
 
 using core::BadInput;
-using Clock = std::chrono::steady_clock;
 
 namespace {
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// "search/seed is 2 now and was 1".
 std::string first_difference(const nlohmann::json& was, const nlohmann::json& now) {
@@ -75,95 +76,21 @@ std::vector<fit::Candidate> thinned(const std::vector<fit::Candidate>& front, st
     return some;
 }
 
-/// What an evaluation is expected to cost, in seconds, before any was made: for the time left only.
-double expected_cost(const Variant& v) {
-    if (v.full) return 3;
-    if (v.framework == modes::Framework::loops) return 0.03;
-    return v.contact ? 0.05 : 0.004;
-}
-
-long planned_evaluations(const Search& s) {
-    const long genetic = long(s.population) * s.generations;
-    const long rays = 12l * (s.rays + 2) * (s.starts + 6);
-    return s.method == Method::nsga2 ? genetic : s.method == Method::both ? genetic + rays : rays;
-}
-
-/// Work done and left, by expected cost.
-class Meter {
- public:
-    Meter(const Study& study, const RunOptions& options) : study_(study), options_(options) {
-        for (const auto& v : study.variants) total_ += expected(v);
-    }
-
-    void begin(std::size_t variant) {
-        const std::lock_guard lock(mutex_);
-        variant_ = variant;
-        here_ = 0;
-        status_.variant = study_.variants[variant].name;
-    }
-    void phase(std::string text) {
-        const std::lock_guard lock(mutex_);
-        status_.phase = std::move(text);
-    }
-    /// The variant is done, also if it took fewer evaluations than planned.
-    void finished(std::size_t variant, bool stored) {
-        const std::lock_guard lock(mutex_);
-        const double all = expected(study_.variants[variant]);
-        done_ += all;
-        if (!stored) worked_ += std::max(0.0, all - here_);
-        here_ = 0;
-        ++status_.finished;
-        show();
-    }
-    void evaluated(bool fresh) {
-        const std::lock_guard lock(mutex_);
-        const double cost = expected_cost(study_.variants[variant_]);
-        here_ = std::min(here_ + cost, expected(study_.variants[variant_]));
-        if (fresh) {
-            if (fresh_ == 0) start_ = Clock::now();
-            ++fresh_;
-            worked_ += cost;
-        }
-        show();
-    }
-
- private:
-    const Study& study_;
-    const RunOptions& options_;
-    std::mutex mutex_;
-    std::size_t variant_ = 0;
-    double total_ = 0, done_ = 0, here_ = 0, worked_ = 0;
-    long fresh_ = 0;
-    Clock::time_point start_ = Clock::now();
-    RunStatus status_;
-
-    double expected(const Variant& v) const {
-        return expected_cost(v) * double(planned_evaluations(study_.search_of(v)));
-    }
-
-    void show() {
-        if (!options_.progress) return;
-        status_.variants = int(study_.variants.size());
-        status_.share = std::min(1.0, (done_ + here_) / total_);
-        const double elapsed = seconds_since(start_);
-        status_.rate = fresh_ > 1 && elapsed > 0 ? double(fresh_) / elapsed : 0;
-        status_.seconds_left = worked_ > 0 ? (total_ - done_ - here_) * elapsed / worked_ : 0;
-        options_.progress(status_);
-    }
-};
-
 class Run {
  public:
     Run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options)
         : study_(study), store_(store), crew_(crew), evaluator_(evaluator), o_(options), meter_(study, options) {}
 
+    /// Several variants at a time: while one waits for the last evaluations of a generation or of its rays, another has
+    /// work. Each is the same whatever the others do.
     void all() {
-        for (std::size_t i = 0; i < study_.variants.size(); ++i) {
-            const auto& v = study_.variants[i];
-            const bool stored = store_.text(result_key(v.name)).has_value();
-            if (!stored) variant(i);
-            meter_.finished(i, stored);
-        }
+        const std::size_t cores = std::size_t(crew_.cores());
+        const std::size_t lanes = std::min(study_.variants.size(), cores > 1 ? 2 + cores / 8 : 1);
+        std::vector<std::thread> others;
+        for (std::size_t k = 1; k < lanes; ++k) others.emplace_back([this] { lane(); });
+        lane();
+        for (auto& other : others) other.join();
+        if (thrown_) std::rethrow_exception(thrown_);
     }
 
  private:
@@ -173,9 +100,28 @@ class Run {
     Evaluator& evaluator_;
     const RunOptions& o_;
     Meter meter_;
+    std::atomic<std::size_t> next_ = 0;  ///< variant that nobody has begun
+    std::atomic<bool> over_ = false;     ///< a lane has thrown: the others stop too
+    std::mutex mutex_;
+    std::exception_ptr thrown_;  ///< by the first that did
+
+    void lane() {
+        try {
+            for (std::size_t i = next_++; i < study_.variants.size() && !over_; i = next_++) {
+                const bool stored = store_.text(result_key(study_.variants[i].name)).has_value();
+                if (!stored) variant(i);
+                meter_.finished(i, stored);
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!thrown_) thrown_ = std::current_exception();
+            over_ = true;
+        }
+    }
+
+    bool stopped() const { return over_ || (o_.stop && o_.stop()); }
 
     void variant(std::size_t i) {
-        const auto start = Clock::now();
         const auto& v = study_.variants[i];
         meter_.begin(i);
         const Problem& problem = evaluator_.problem(int(i));
@@ -183,28 +129,29 @@ class Run {
                       [&](Phase phase, const auto& values) {
                           return crew_({int(i), phase, values});
                       },
-                      {.stop = o_.stop,
-                       .evaluated = [&](bool fresh) { meter_.evaluated(fresh); },
+                      {.stop = [&] { return stopped(); },
+                       .evaluated = [&](bool fresh) { meter_.evaluated(i, fresh); },
                        .code_version = o_.code_version});
         SearchRecord record;
-        auto candidates = genetic(problem, ledger, record);
+        const auto phase = [&](std::string text) { meter_.phase(i, std::move(text)); };
+        auto candidates = genetic(problem, ledger, record, phase);
+        phase("boundary intersection");
         boundary(problem, ledger, record, candidates);
-        meter_.phase("certifying");
+        phase("certifying");
         candidates = thinned(fit::merged_front(candidates), std::size_t(study_.search_of(v).front));
         record.front = fit::certified_front(candidates, ledger.objective(Phase::tight), {.threads = crew_.width()});
         ledger.flush();
-        record.seconds = seconds_since(start);
+        record.seconds = meter_.seconds(i);
         const auto result = result_of(study_, problem, record, ledger);
         ledger.flush();
         store_.set_text(result_key(v.name), result.dump());
-        if (o_.log)
-            o_.log(
-                fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
-                            store_.counts(v.name, "search").evaluations + store_.counts(v.name, "gradient").evaluations,
-                            core::duration_text(record.seconds)));
+        const auto count = [&](const char* phase) { return store_.counts(v.name, phase).evaluations; };
+        meter_.log(fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
+                               count("search") + count("gradient"), core::duration_text(record.seconds)));
     }
 
-    std::vector<fit::Candidate> genetic(const Problem& problem, Ledger& ledger, SearchRecord& record) {
+    std::vector<fit::Candidate> genetic(const Problem& problem, Ledger& ledger, SearchRecord& record,
+                                        const std::function<void(std::string)>& phase) {
         const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::boundary_intersection) return {};
         fit::Nsga2Options options;
@@ -214,10 +161,10 @@ class Run {
         options.seed = s.seed;
         options.threads = crew_.width();
         std::vector<fit::Candidate> seen;
-        meter_.phase(fmt::format("generation 1/{}", s.generations));
+        phase(fmt::format("generation 1/{}", s.generations));
         const auto state = fit::nsga2(problem.space(), ledger.objective(Phase::search), options, [&](const auto& now) {
             ledger.generation = now.generation;
-            meter_.phase(fmt::format("generation {}/{}", std::min(now.generation + 1, s.generations), s.generations));
+            phase(fmt::format("generation {}/{}", std::min(now.generation + 1, s.generations), s.generations));
             for (const auto& m : now.recent.back()) seen.push_back({m.values, m.evaluation});
             seen = fit::merged_front(seen);
             record.history_evaluations.push_back(now.evaluations);
@@ -234,7 +181,6 @@ class Run {
                   std::vector<fit::Candidate>& candidates) {
         const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::nsga2) return;
-        meter_.phase("boundary intersection");
         fit::BoundaryOptions options;
         options.rays = s.rays;
         options.ray = fit::Ray::inside;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 
 #include "faying/core/error.hpp"
 #include "sqlite.hpp"
@@ -114,6 +115,7 @@ fit::Status status_of(const std::string& text, const std::string& path) {
 struct Store::Database {
     std::optional<WriterLock> lock;
     Connection connection;
+    std::mutex mutex;  ///< transactions of one connection must not overlap
 
     Database(const std::string& path, Access access) : connection((lock_if(path, access), path), flags_of(access)) {}
 
@@ -188,6 +190,7 @@ Store& Store::operator=(Store&&) noexcept = default;
 const std::string& Store::path() const { return database_->connection.path(); }
 
 void Store::add(const std::vector<Record>& records) {
+    const std::lock_guard lock(database_->mutex);
     auto& c = database_->connection;
     Transaction all(c);
     Statement s(c,
@@ -209,17 +212,23 @@ void Store::add(const std::vector<Record>& records) {
     all.commit();
 }
 
-std::vector<Record> Store::records(const std::string& variant) const { return database_->records(variant); }
+std::vector<Record> Store::records(const std::string& variant) const {
+    const std::lock_guard lock(database_->mutex);
+    return database_->records(variant);
+}
 
 std::vector<std::string> Store::variants() const {
+    const std::lock_guard lock(database_->mutex);
     return database_->texts("SELECT variant FROM evaluation GROUP BY variant ORDER BY min(id)");
 }
 
 std::vector<std::string> Store::code_versions() const {
+    const std::lock_guard lock(database_->mutex);
     return database_->texts("SELECT DISTINCT code_version FROM evaluation ORDER BY 1");
 }
 
 Store::Counts Store::counts(const std::string& variant, const std::string& phase) const {
+    const std::lock_guard lock(database_->mutex);
     Statement s(database_->connection,
                 "SELECT count(*), sum(status = 'not converged'), sum(status = 'failed'), sum(wall_time) "
                 "FROM evaluation WHERE variant = ?1 AND phase = ?2");
@@ -229,15 +238,20 @@ Store::Counts Store::counts(const std::string& variant, const std::string& phase
     return c;
 }
 
-long Store::size() const { return std::stol(database_->connection.one("SELECT count(*) FROM evaluation")); }
+long Store::size() const {
+    const std::lock_guard lock(database_->mutex);
+    return std::stol(database_->connection.one("SELECT count(*) FROM evaluation"));
+}
 
 void Store::set_text(const std::string& key, const std::string& text) {
+    const std::lock_guard lock(database_->mutex);
     Statement s(database_->connection, "INSERT OR REPLACE INTO text VALUES (?1, ?2)");
     s.bind(1, key).bind(2, text);
     s.step();
 }
 
 std::optional<std::string> Store::text(const std::string& key) const {
+    const std::lock_guard lock(database_->mutex);
     Statement s(database_->connection, "SELECT text FROM text WHERE key = ?1");
     s.bind(1, key);
     if (!s.step()) return {};

@@ -1,7 +1,5 @@
 """faying backbone: amplitudes of an output, what a click on the page shows, and what it refuses."""
 
-import json
-import os
 import pathlib
 import sys
 import tempfile
@@ -11,7 +9,7 @@ from faying import result, run
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "web"))
-from browser import Page, require_passed, with_checks
+from browser import require_passed
 
 MASSES = (HERE / "../../examples/three_masses/model.toml").read_text()
 CONTACT = f"""
@@ -24,34 +22,6 @@ law = "elastic-dry-friction"
 parameters = {{ kt = 3e12, mu = 0.01, kn = 1e13 }}
 patch = "all"
 per = "area"
-"""
-
-# As a reader: click on points of both curves; the loops change, the dot moves with them.
-CLICKS = """
-const at = (p, k) => [figure.panels[p].curves[0].x[k], figure.panels[p].curves[0].y[k]];
-async function click(p, k) {
-  const u = panels[p].u, [x, y] = at(p, k), [left, top] = [u.valToPos(x, "x"), u.valToPos(y, "y")];
-  for (const type of ["mousemove", "mousedown", "mouseup", "click"]) mouse(u, type, left, top);
-  await frames();
-}
-const greatest = (k) => Math.max(...details[k].panels[0].curves[0].x);
-runChecks(async () => {
-  const root = document.getElementById("detail");
-  equal(root.dataset.point, String(details.length - 1), "the last point is shown at first");
-  for (const [p, k] of [[0, 2], [1, 5]]) {
-    await click(p, k);
-    equal(root.dataset.point, String(k), "point shown");
-    equal(root.querySelector("h2").textContent, details[k].title, "its title");
-    equal(root.querySelectorAll("canvas").length, details[k].panels.length, "loops drawn");
-    equal(detailCharts.length, details[k].panels.length, "charts of former points are gone");
-    const drawn = details[k].panels[0].curves.map((_, i) => pixelsOf(detailCharts[0], colourName(i)));
-    check(Math.max(...drawn) > 100, "loops drawn: " + drawn);  // some lie on others
-    for (const panel of figure.panels) equal(panel.curves[0].marks.join(), String(k), "dotted point");
-    equal(root.querySelectorAll("svg rect").length, details[k].maps[0]?.x.length ?? 0, "squares of the map");
-    equal(root.querySelectorAll("svg").length, maps, "maps");
-  }
-  check(greatest(5) > 2 * greatest(2), "loops grow with amplitude");
-});
 """
 
 
@@ -96,10 +66,7 @@ class BackboneTest(unittest.TestCase):
     def page(self, maps, *words):
         status, _, err = run("backbone", "model.toml", *words, "--plot", "page.html", cwd=self.folder)
         self.assertEqual((status, err), (0, ""))
-        text = (self.folder / "page.html").read_text()
-        (self.folder / "checked.html").write_text(with_checks(text, CLICKS, {"maps": json.dumps(maps)}))
-        require_passed(Page(self.folder / "checked.html", self.folder))
-        return text
+        require_passed("backbone_page.js", self.folder / "page.html", maps)
 
     def test_clicks_show_loops(self):
         self.write(MASSES)

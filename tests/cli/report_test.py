@@ -1,4 +1,4 @@
-"""faying report: the page in headless Chromium, light and dark, wide and narrow; bad input."""
+"""faying report: the page in Chromium, light and dark, on a desk, a phone and paper; bad input."""
 
 import json
 import pathlib
@@ -11,10 +11,8 @@ from faying import result, run
 from study_test import MODEL, ROM, STUDY, measured
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "web"))
-from browser import Page, require_passed, with_checks
+from browser import require_passed
 from report_sample import sample
-
-CHECKS = (pathlib.Path(__file__).resolve().parent.parent / "web" / "report_checks.js").read_text()
 
 
 class ReportTest(unittest.TestCase):
@@ -34,10 +32,7 @@ class ReportTest(unittest.TestCase):
         text = (self.folder / "report.html").read_text()
         self.assertEqual(answer["bytes"], len(text.encode()))
         self.assertEqual((answer["variants"], answer["points"]), (3, 7))
-        for width, dark in ((1280, False), (500, True)):
-            with self.subTest(width=width, dark=dark):
-                (self.folder / "checked.html").write_text(with_checks(text, CHECKS, {"dark": json.dumps(dark)}))
-                require_passed(Page(self.folder / "checked.html", self.folder, width, dark))
+        require_passed("report_page.js", self.folder / "report.html")
 
     def test_data_come_back(self):
         result("report", "data.json", "--out", "copy.json", cwd=self.folder)
@@ -53,18 +48,7 @@ class ReportTest(unittest.TestCase):
         answer = result("report", "study.db", "--out", "study.html", cwd=self.folder)
         self.assertEqual([v["variant"] for v in sorted(answer["ranking"], key=lambda v: v["rank"])], study["ranking"])
         text = (self.folder / "study.html").read_text()
-        checks = """runChecks(async () => {
-          for (const v of study.variants) {
-            check(v.front.length > 0, "points of " + v.name);
-            v.front.forEach((_, k) => choose(v, k));
-          }
-          await frames();
-          equal(frontPanels.length, study.modes.length, "charts of fronts");
-          equal(byId("backbones").children.length, 2 * study.modes.length, "backbones");
-          equal(byId("inputs-list").querySelectorAll("details").length, study.inputs.length, "inputs");
-        });"""
-        (self.folder / "checked.html").write_text(with_checks(text, checks))
-        require_passed(Page(self.folder / "checked.html", self.folder))
+        require_passed("study_page.js", self.folder / "study.html")
         result("report", "study.db", "--out", "again.html", cwd=self.folder)
         self.assertEqual((self.folder / "again.html").read_text(), text)
 

@@ -4,7 +4,8 @@
 //
 //     Crew crew(evaluate, threads);
 //     if (!crew.asks()) return crew.serve();             // ranks 1, 2, ..: until rank 0 is done
-//     const Outcome o = crew({.variant = 3, .phase = Phase::search, .values = x});   // from up to crew.width() threads
+//     const Outcome o = crew({.variant = 3, .phase = Phase::search, .values = x});   // from crew.width() threads or
+//     more
 
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ class Crew {
     int ranks() const;
     int threads() const;  ///< of this rank
 
-    Outcome operator()(const Task& task);  ///< on rank 0, from any thread
+    Outcome operator()(const Task& task);  ///< on rank 0, from any thread; waits for a turn
     void serve();                          ///< on the other ranks
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 // Runs a study: every variant is searched, its front certified at tight tolerance, the other modes predicted, and all
-// of it kept in the store. Started again, it goes on where it was.
+// of it kept in the store. Started again, it goes on where it was. On several cores variants overlap, so that no core
+// waits for the last evaluation of a generation; each gives the same whatever the others do.
 //
 //     const Study study = read_study("study.toml");
 //     Evaluator evaluator(study);

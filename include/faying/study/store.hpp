@@ -8,7 +8,8 @@
 //     for (const auto& r : store.records("iwan4")) ..
 //
 // Numbers come back to the bit (shortest round-trip text, as JSON arrays, so that `sqlite3 beam.db` and its JSON
-// functions can read them; null stands for a number that is not finite). One program writes at a time; any number read.
+// functions can read them; null stands for a number that is not finite). One program writes at a time, from any of its
+// threads; any number read.
 
 #include <memory>
 #include <optional>
