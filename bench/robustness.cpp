@@ -101,9 +101,10 @@ int main(int argc, char** argv) {
     const int sets = argc > 1 ? std::atoi(argv[1]) : 200, full_sets = argc > 2 ? std::atoi(argv[2]) : 2;
     const std::string full = argc > 3 ? argv[3] : "synthetic", only = argc > 4 ? argv[4] : "";
     const bool own = full != "synthetic";
-    // The synthetic joint is softer than the beam's: both go from microslip to far macroslip.
+    // The beam's own joint: from nothing that slips to three times what is measured on it, 130 m/s^2 in mode 1. The
+    // synthetic one is softer.
     Robustness robustness(structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5"),
-                          own ? structure::read_reduced(full) : tests::full_joint(), own ? 1e-3 : 1e-2, !only.empty());
+                          own ? structure::read_reduced(full) : tests::full_joint(), own ? 1e-4 : 1e-2, !only.empty());
     fmt::print("{:60} {:>5} {:>7} {:>9} {:>9} {:>8} {:>6} {:>8}\n", "variant", "sets", "points", "converged", "share",
                "negative", "thrown", "seconds");
     long all = 0, good = 0;
