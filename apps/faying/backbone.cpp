@@ -109,20 +109,25 @@ std::vector<modes::BackbonePoint> points_at(const Options& o, const structure::M
                                      {structure::find_output(model, o.output), quantity, amplitudes}, options);
 }
 
-/// Status and pressure of every contact site.
+/// Status and pressure of every contact site, and by how much its loop did not close.
 nlohmann::json contact_of(const structure::Model& model, const modes::BackbonePoint& p,
                           const modes::BackboneOptions& options) {
     nlohmann::json list = nlohmann::json::array();
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         if (model.joints[j].components() != 3) continue;
         std::vector<std::string> status;
-        std::vector<double> pressure, slip;
+        std::vector<double> pressure, slip, gap;
         for (const auto& s : modes::site_states(model, p, options, j)) {
             status.emplace_back(modes::name(s.status));
             pressure.push_back(s.pressure);
             slip.push_back(s.slip);
+            gap.push_back(s.gap);
         }
-        list.push_back({{"joint", model.joints[j].name}, {"status", status}, {"pressure", pressure}, {"slip", slip}});
+        list.push_back({{"joint", model.joints[j].name},
+                        {"status", status},
+                        {"pressure", pressure},
+                        {"slip", slip},
+                        {"gap", gap}});
     }
     return list;
 }

@@ -25,8 +25,8 @@ ordered_json describe(const Panel& panel) {
 }
 
 ordered_json describe(const SiteMap& map) {
-    return {{"title", map.title},       {"x", map.x},          {"y", map.y}, {"area", map.area}, {"slip", map.slip},
-            {"pressure", map.pressure}, {"status", map.status}};
+    return {{"title", map.title},       {"x", map.x},           {"y", map.y},    {"area", map.area}, {"slip", map.slip},
+            {"pressure", map.pressure}, {"status", map.status}, {"gap", map.gap}};
 }
 
 ordered_json describe(const Detail& detail);

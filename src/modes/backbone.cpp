@@ -56,7 +56,8 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
 /// the area in microslip.
 class MasingArea {
  public:
-    MasingArea(Tracer& tracer, int points) : tracer_(tracer), rule_(points) {}
+    MasingArea(Tracer& tracer, const BackboneOptions& options)
+        : tracer_(tracer), tolerance_(options.tolerance), rule_(options.quadrature) {}
     void with(Derivatives& derivatives) { derivatives_ = &derivatives; }
 
     /// Adds [last, q].
@@ -104,19 +105,22 @@ class MasingArea {
 
  private:
     Tracer& tracer_;
+    double tolerance_;
     Lobatto rule_;
     Derivatives* derivatives_ = nullptr;
     double last_ = 0, area_ = 0, lambda_ = -1, left_out_ = 0;
     Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
 
     /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
-    /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left.
+    /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left,
+    /// with some to spare: else it is chance whether the next one has.
     void begin(double q, int& iterations) {
         last_ = std::ldexp(q, -20);
         if (!tracer_.uses_prestress()) return;
         for (int halvings = 8; halvings > 0; --halvings) {
             last_ = std::ldexp(q, -halvings);
-            if (tracer_.reach(last_, iterations)) return;
+            if (tracer_.reach(last_, iterations) && tracer_.equations().miss(tracer_.here()) <= 0.1 * tolerance_)
+                return;
         }
     }
 };
@@ -124,7 +128,7 @@ class MasingArea {
 class Run {
  public:
     Run(const structure::Model& model, const Interface& interface, int mode, const BackboneOptions& options)
-        : model_(model), options_(options), tracer_(model, interface, options), area_(tracer_, options.quadrature) {
+        : model_(model), options_(options), tracer_(model, interface, options), area_(tracer_, options) {
         tracer_.start(mode);
         if (!options.derivatives) return;
         derivatives_ = std::make_unique<Derivatives>(tracer_, model, options);

@@ -215,7 +215,7 @@ Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
     const Eigen::MatrixXd left =
         Eigen::MatrixXd::Identity(n, n) - scale.cwiseInverse().asDiagonal() * around.leftCols(n) * scale.asDiagonal();
     const Eigen::MatrixXd right = scale.cwiseInverse().asDiagonal() * around.rightCols(count);
-    const Lu lu(left);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(left);
     const bool determined = lu.rcond() > 1e-13;  // else memories that the loop leaves as they are: the least change
     const Eigen::MatrixXd x =
         scale.asDiagonal() *

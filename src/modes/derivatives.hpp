@@ -47,7 +47,7 @@ class Derivatives {
 
  private:
     class Pass;
-    using Lu = Eigen::PartialPivLU<Eigen::MatrixXd>;
+    using Lu = solve::DenseLu;
     Tracer& tracer_;
     Equations& equations_;
     Sites& sites_;

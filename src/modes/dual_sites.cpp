@@ -96,6 +96,7 @@ void DualSites::begin(Start start, const Eigen::VectorXd& prestressed, const Eig
         part.tangent.resize(count * std::size_t(plain.components));
         part.joint.evaluate(part.base, part.at_base, part.tangent);
         if (Sites::has_path(plain, start)) part.joint.commit();
+        if (plain.contact) Sites::count_from_base(part.joint, part.base);
     }
 }
 

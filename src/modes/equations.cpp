@@ -39,7 +39,6 @@ void Equations::set_load(const Shape& phi) {
 }
 
 void Equations::set_loading(double own, double target) {
-    have_factors_ = have_factors_ && own == own_;
     own_ = own;
     target_ = target;
 }
@@ -209,7 +208,6 @@ double Equations::evaluate(const Branch& b) {
         on_y_.resize(m);
         change_.resize(n + 1);
         jacobian_.resize(n + 1, n + 1);
-        have_factors_ = false;
     }
     linear_part(b);
     increments(b, increments_);
@@ -236,7 +234,7 @@ void Equations::add_condensed_modes(const Branch& b) {
     }
     if (own_ == 0) return;
     scaled_.noalias() = coupling_ * shift_.asDiagonal();
-    jacobian_.topLeftCorner(m, m).noalias() -= scaled_ * coupling_.transpose();
+    solve::subtract_product(jacobian_, scaled_, coupling_);
 }
 
 void Equations::factorise(const Branch& b) {
@@ -250,8 +248,8 @@ void Equations::factorise(const Branch& b) {
     jacobian_.col(n).head(n) = border_.head(n);
     jacobian_.row(n).head(n) = border_.head(n);
     jacobian_(n, n) = corner_;
-    lu_.compute(jacobian_);
-    have_factors_ = true;
+    factors_[side_].lu.compute(jacobian_);
+    factors_[side_].own = own_;
 }
 
 bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
@@ -263,12 +261,12 @@ bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iteratio
     bool fresh = false;
     for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
         if (iterations >= options_.most_steps) return false;
-        if (always_fresh || !have_factors_ || (k > 0 && !fresh && size > 1e-9)) {
+        if (always_fresh || !have_factors() || (k > 0 && !fresh && size > 1e-11)) {
             factorise(b);
             fresh = true;
         }
         ++iterations;
-        change_.noalias() = lu_.solve(residual_);
+        factors().solve(residual_, change_);
         if (!change_.allFinite()) return false;
         double step = 1.0, next = 0;
         for (int halving = 0;; ++halving) {
@@ -296,7 +294,7 @@ void Equations::step(Branch& b, int& iterations) {
     evaluate(b);
     factorise(b);
     ++iterations;
-    change_ = lu_.solve(residual_);
+    factors().solve(residual_, change_);
     b.z -= change_.head(b.z.size());
     b.lambda -= change_(b.z.size());
 }
@@ -315,7 +313,7 @@ void Equations::find_slope(Branch& b) {
     stretched = (stretched - sites_.force()) / b.q;
     b.slope.setZero(n + 1);
     b.slope.head(m).noalias() = interface_.site_map().transpose() * stretched;
-    b.slope = -lu_.solve(b.slope).eval();
+    b.slope = -factors().solve(b.slope);
     if (!b.slope.allFinite()) b.slope.resize(0);
 }
 

@@ -15,9 +15,10 @@
 // mu has poles at the fixed-interface frequencies: modes within 5 % stay among the unknowns. The Jacobian is bordered,
 // and symmetric when the joints' tangents are; the factorisation is kept and reused while it serves.
 
-#include <Eigen/LU>
+#include <array>
 
 #include "faying/modes/backbone.hpp"
+#include "faying/solve/dense.hpp"
 #include "sites.hpp"
 
 namespace faying::modes {
@@ -57,7 +58,9 @@ class Equations {
     void find_slope(Branch& b);
     /// Evaluates and factorises the Jacobian at a solution.
     void refresh_factors(const Branch& b);
-    const Eigen::PartialPivLU<Eigen::MatrixXd>& factors() const { return lu_; }
+    const solve::DenseLu& factors() const { return factors_[side_].lu; }
+    /// Each reversal keeps a factorisation of its own: the last loop's serves the next.
+    void set_side(bool plus) { side_ = plus ? 0 : 1; }
 
     /// Modes near lambda join the unknowns, others leave; the shape is carried over.
     void refresh_kept(Branch& b) const;
@@ -105,14 +108,19 @@ class Equations {
     mutable Interface::Coupling coupling_, scaled_;
     mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, xi_, s_, shift_;
     double corner_ = 0, scale_ = 1;
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-    bool have_factors_ = false;
+    struct Factors {
+        solve::DenseLu lu;
+        double own = 1;  ///< inertia that it was made for
+    };
+    std::array<Factors, 2> factors_;
+    std::size_t side_ = 0;
 
     double evaluate(const Branch& b);
     void linear_part(const Branch& b);
     double add_modes(const Branch& b);
     void add_condensed_modes(const Branch& b);
     void factorise(const Branch& b);
+    bool have_factors() const { return factors_[side_].lu.size() == residual_.size() && factors_[side_].own == own_; }
     std::vector<Eigen::Index> near_a_pole(double lambda) const;
 };
 

@@ -8,11 +8,12 @@
 namespace faying::modes {
 
 namespace {
-constexpr double poor_guess = 5e-2;  ///< relative residual beyond which another is looked for
-}
+constexpr double poor_guess = 5e-2;     ///< relative residual beyond which another is looked for
+constexpr double hardly_damped = 1e-6;  ///< a ratio that is as good as none
+}  // namespace
 
 Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& image) {
-    misses_.push_back(image - x);
+    misses_.push_back(image.head(x.size()) - x);
     images_.push_back(image);
     if (misses_.size() > most_) {
         misses_.erase(misses_.begin());
@@ -20,7 +21,7 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
     }
     const auto pairs = Eigen::Index(misses_.size()) - 1;
     if (pairs == 0) return image;
-    Eigen::MatrixXd miss(x.size(), pairs), moved(x.size(), pairs);
+    Eigen::MatrixXd miss(x.size(), pairs), moved(image.size(), pairs);
     for (Eigen::Index k = 0; k < pairs; ++k) {
         miss.col(k) = misses_.back() - misses_[std::size_t(k)];
         moved.col(k) = images_.back() - images_[std::size_t(k)];
@@ -30,6 +31,17 @@ Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& 
     const Eigen::VectorXd mix = qr.solve(misses_.back());
     const Eigen::VectorXd next = image - moved * mix;
     return next.allFinite() ? next : image;
+}
+
+void Anderson::forget() {
+    misses_.clear();
+    images_.clear();
+}
+
+double Held::gap(const Held& later) const {
+    double gap = (later.at - at).norm() / std::max(later.at.norm(), 1e-300);
+    if (later.memory.norm() > 0) gap = std::max(gap, (later.memory - memory).norm() / later.memory.norm());
+    return gap;
 }
 
 /// The other reversal with every joint on the tangent it unloads with: near it where little slips.
@@ -54,6 +66,7 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     const Branch from = loop.half_loops == 0 ? here() : (q < 0 ? loop.plus : loop.minus);
     const Branch alike = loop.half_loops >= 2 ? b : from;
     b.q = q;
+    equations_.set_side(q > 0);
     if (const double miss = equations_.miss(b); !(miss <= poor_guess)) {
         Branch other = unloaded(from, q, iterations);
         if (std::isnan(miss) || equations_.miss(other) < miss) b = std::move(other);
@@ -65,70 +78,91 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     return true;
 }
 
+/// From the state a loop ended with to a better guess at the one that closes; reversals follow it.
+void Tracer::extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale) {
+    const Eigen::Index size = after.memory.size(), rows = after.at.size(), down = loop.minus.z.size(),
+                       up = loop.plus.z.size();
+    Eigen::VectorXd x(size + rows), image(size + rows + down + up + 2);
+    x << before.memory, scale * before.at;
+    image << after.memory, scale * after.at, loop.minus.z, loop.minus.lambda, loop.plus.z, loop.plus.lambda;
+    const Eigen::VectorXd next = anderson.next(x, image);
+    after.memory = next.head(size);
+    after.at = next.segment(size, rows) / scale;
+    loop.minus.z = next.segment(size + rows, down);
+    loop.minus.lambda = next(size + rows + down);
+    loop.plus.z = next.segment(size + rows + down + 1, up);
+    loop.plus.lambda = next(next.size() - 1);
+    sites_.evaluate(after.at);
+    sites_.commit();
+    sites_.set_memory(after.memory);
+}
+
 Loop Tracer::close(int& iterations) {
     Loop loop;
     const double q = here().q;
     loop.plus = loop.minus = here();
-    loop.residual = equations_.full_residual(here());
     sites_.commit();
     loop.reversals = {here()};
     // A part with a stack beside it would keep a past that belongs to no loop traced: then all are traced.
-    const bool accelerate = options_.close_loops && sites_.memory_size() > 0 && sites_.all_settable();
-    loop.accelerated = accelerate;
-    Anderson anderson;
-    // The state of the joints at +q: what they remember, and where they are.
-    Eigen::VectorXd before, after, u_before(sites_.rows()), u_after(sites_.rows());
+    const bool settable = options_.close_loops && sites_.memory_size() > 0 && sites_.all_settable();
+    // Sites that stick hold what they once got: many loops close, and which one is reached depends on all before it.
+    const bool unique = settable && !sites_.sticks();
+    const bool accelerate = unique || (settable && !options_.derivatives);
+    const int first_jump = unique ? 1 : 2;
+    loop.accelerated = unique;
+    Anderson anderson(unique ? 20 : 6);
+    Held before, after;
+    before.at.resize(sites_.rows());
+    after.at.resize(sites_.rows());
     std::vector<double> lost_before, lost_after;
     const double viscous = viscous_ratio(equations_.full_shape(here()), std::sqrt(here().lambda));
+    bool was_settled = false;
     double last_zeta = 0, last_gap = 0, last_gaps = 0, scale = 1;
-    equations_.increments(here(), u_before);
+    equations_.increments(here(), before.at);
     for (int n = 1; n <= options_.most_loops; ++n) {
         sites_.dissipated(lost_before);
         const std::vector<Eigen::VectorXd> site_before = sites_.dissipated_by_site();
-        sites_.memory(before);
-        loop.memory = before;
-        loop.at = u_before;
+        sites_.memory(before.memory);
+        loop.memory = before.memory;
+        loop.at = before.at;
+        loop.residual = 0;
+        const auto kept = loop.minus.kept;
         loop.converged = turn(loop.minus, -q, iterations, loop) && turn(loop.plus, q, iterations, loop);
         if (!loop.converged) return loop;
-        if (!accelerate) {
+        if (!unique) {
             loop.reversals.push_back(loop.minus);
             loop.reversals.push_back(loop.plus);
         }
         sites_.dissipated(lost_after);
-        sites_.memory(after);
-        equations_.increments(loop.plus, u_after);
+        sites_.memory(after.memory);
+        equations_.increments(loop.plus, after.at);
         loop.dissipation.resize(lost_after.size());
         double total = 0;
         for (std::size_t j = 0; j < lost_after.size(); ++j)
             total += loop.dissipation[j] = lost_after[j] - lost_before[j];
         loop.by_site = sites_.dissipated_by_site();
         for (std::size_t j = 0; j < loop.by_site.size(); ++j) loop.by_site[j] -= site_before[j];
-        if (n == 1 && u_after.norm() > 0) scale = after.norm() / u_after.norm();
-        loop.gap = (u_after - u_before).norm() / std::max(u_after.norm(), 1e-300);
-        if (after.size() > 0 && after.norm() > 0) loop.gap = std::max(loop.gap, (after - before).norm() / after.norm());
+        if (n == 1 && after.at.norm() > 0) scale = std::max(after.memory.norm() / after.at.norm(), 1e-300);
+        loop.gap = before.gap(after);
         const double zeta = total / (2 * std::numbers::pi * 0.5 * (loop.plus.lambda + loop.minus.lambda) * q * q);
         if (loop.gap <= 1e-12) break;
-        const bool settled =
-            n > 1 && std::abs(zeta - last_zeta) <= options_.loop_tolerance * (viscous + std::abs(zeta));
-        if (settled && !accelerate) break;
+        // What is still to come, if it goes on shrinking as the gap does.
+        const double rate = last_gap > 0 ? std::min(loop.gap / last_gap, 0.99) : 0.0;
+        const double to_come = std::abs(zeta - last_zeta) * std::max(1.0, rate / (1 - rate));
+        const bool settled = n > 1 && to_come <= options_.loop_tolerance * (viscous + std::abs(zeta) + hardly_damped);
+        // After a jump damping may stay by chance: then once is not enough.
+        if (settled && !unique && (!accelerate || n <= first_jump + 1 || was_settled)) break;
         if (settled && loop.gap <= 1e-9 && loop.gap > 0.3 * std::min(last_gap, last_gaps)) break;  // rounding
+        if (kept != loop.minus.kept || loop.plus.kept != kept || (!unique && n > 1 && loop.gap > last_gap))
+            anderson.forget();
+        was_settled = settled;
         last_zeta = zeta;
         last_gaps = last_gap;
         last_gap = loop.gap;
-        if (accelerate && n < options_.most_loops) {
-            Eigen::VectorXd x(before.size() + u_before.size()), image(x.size());
-            x << before, scale * u_before;
-            image << after, scale * u_after;
-            const Eigen::VectorXd next = anderson.next(x, image);
-            u_before = next.tail(u_before.size()) / scale;
-            sites_.evaluate(u_before);
-            sites_.commit();
-            sites_.set_memory(next.head(before.size()));
-        } else {
-            u_before = u_after;
-        }
+        if (accelerate && n < options_.most_loops && n >= first_jump) extrapolate(anderson, loop, before, after, scale);
+        before.at = after.at;
     }
-    if (accelerate) loop.reversals = {loop.reversals.front(), loop.minus, loop.plus};
+    if (unique) loop.reversals = {loop.reversals.front(), loop.minus, loop.plus};
     return loop;
 }
 

@@ -1,14 +1,20 @@
 #include "faying/modes/site_loop.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "faying/core/error.hpp"
+#include "tracer.hpp"
 
 namespace faying::modes {
 
 namespace {
 
 constexpr int most_rounds = 100;
+constexpr double least_swing = 1e-5;  ///< of the force: what moves less is lost in the rounding of the prestress
 
 /// A site of its own, at rest as the backbone has it: with the history of the prestress, or fresh with only springs and
 /// normal contact displaced.
@@ -49,21 +55,32 @@ class OneSite {
         return sum;
     }
 
-    /// Around until the loop closes; the site is left at `plus`. Returns what the last round dissipates.
-    double settle(const Eigen::VectorXd& plus, const Eigen::VectorXd& minus) {
+    struct Round {
+        double lost = 0, gap = 0;
+    };
+    /// Around until the loop closes, or 100 times; the site is left at `plus`. What the last round dissipates, and by
+    /// how much it missed. A past that laws let be set is solved for: what fades slowly would need thousands.
+    Round settle(const Eigen::VectorXd& plus, const Eigen::VectorXd& minus) {
         Eigen::VectorXd before = force(plus);
         commit();
-        for (int round = 0; round < most_rounds; ++round) {
+        Eigen::VectorXd past =
+            width_ == 1 ? memory() : Eigen::VectorXd();  // contact that sticks keeps what it was given
+        Anderson anderson;
+        for (int k = 1;; ++k) {
             const double lost = dissipated();
-            force(minus);
+            const Eigen::VectorXd turned = force(minus);
             commit();
             const Eigen::VectorXd after = force(plus);
             commit();
-            const bool closed = (after - before).norm() <= 1e-10 * after.norm();
-            if (closed || round + 1 == most_rounds) return dissipated() - lost;
+            const double swing = std::max((after - turned).norm(), least_swing * after.norm());
+            const Round round{dissipated() - lost, swing > 0 ? (after - before).norm() / swing : 0.0};
+            if (round.gap <= 0.1 * closed_gap || k == most_rounds) return round;
             before = after;
+            if (past.size() == 0) continue;
+            past = anderson.next(past, memory());
+            set_memory(past);
+            before = force(plus);
         }
-        return 0.0;
     }
 
  private:
@@ -72,6 +89,23 @@ class OneSite {
     std::vector<Eigen::VectorXd> bases_;
     int width_;
     std::vector<double> force_, tangent_;
+
+    Eigen::VectorXd memory() const {
+        Eigen::VectorXd all;
+        for (const auto& part : parts_) {
+            const auto size = Eigen::Index(part.memory_size());
+            all.conservativeResize(all.size() + size);
+            if (size > 0) part.memory({all.data() + all.size() - size, std::size_t(size)});
+        }
+        return all;
+    }
+    void set_memory(const Eigen::VectorXd& all) {
+        std::size_t at = 0;
+        for (auto& part : parts_) {
+            if (part.memory_size() > 0) part.set_memory({all.data() + at, part.memory_size()});
+            at += part.memory_size();
+        }
+    }
 
     static std::span<const double> as_span(const Eigen::VectorXd& v) { return {v.data(), std::size_t(v.size())}; }
 };
@@ -99,11 +133,11 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
     const Turns t = turns_of(where, point, joint, site);
     OneSite one(where, t.rest, options);
     const double at_rest = one.force(Eigen::VectorXd::Zero(t.rest.size()))(component);
-    one.settle(t.plus, t.minus);
     SiteLoop loop;
+    loop.gap = one.settle(t.plus, t.minus).gap;
     for (const auto& [from, to] : {std::pair{&t.plus, &t.minus}, {&t.minus, &t.plus}}) {
         for (int k = loop.u.empty() ? 0 : 1; k <= points; ++k) {
-            const double s = 0.5 - 0.5 * std::cos(3.14159265358979323846 * k / points);  // finer at the reversals
+            const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * k / points);  // finer at the reversals
             const Eigen::VectorXd at = *from + s * (*to - *from);
             loop.u.push_back(at(component));
             loop.f.push_back(where.weight(site) * (one.force(at)(component) - at_rest));
@@ -111,6 +145,24 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
         one.commit();
     }
     return loop;
+}
+
+std::string closing_note(const SiteLoop& loop) {
+    return loop.closed() ? "" : fmt::format(" (not closed: {:.1g} of its swing)", loop.gap);
+}
+
+std::vector<BusySite> busiest_sites(const structure::Model& model, const BackbonePoint& point, std::size_t joint) {
+    const auto& where = model.joints.at(joint);
+    const Eigen::VectorXd swing = (point.site_plus.at(joint) - point.site_minus.at(joint)).cwiseAbs();
+    std::vector<BusySite> sites;
+    for (Eigen::Index i = 0; i < where.sites(); ++i) {
+        const Eigen::Index row = where.components() * i;
+        const int component = where.components() == 3 && swing(row + 1) > swing(row) ? 1 : 0;
+        sites.push_back(
+            {i, component, point.site_dissipation.empty() ? swing(row + component) : point.site_dissipation[joint](i)});
+    }
+    std::stable_sort(sites.begin(), sites.end(), [](const BusySite& a, const BusySite& b) { return a.lost > b.lost; });
+    return sites;
 }
 
 const char* name(SiteStatus status) {
@@ -126,11 +178,12 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
         const Turns t = turns_of(where, point, joint, i);
         OneSite one(where, t.rest, options);
         SiteState s;
-        const double lost = one.settle(t.plus, t.minus);
+        const auto round = one.settle(t.plus, t.minus);
+        s.gap = round.gap;
         const Eigen::VectorXd half = 0.5 * (t.plus - t.minus), at_plus = one.force(t.plus);
         const double work = half.norm() * at_plus.norm();
         s.slip = contact ? half.head(2).norm() : std::abs(half(0));
-        if (lost > 1e-12 * work) s.status = SiteStatus::slipping;
+        if (round.lost > 1e-12 * work) s.status = SiteStatus::slipping;
         if (contact) {
             s.pressure = at_plus(2);
             if (!(at_plus(2) > 0) || !(one.force(t.minus)(2) > 0)) s.status = SiteStatus::open;
@@ -138,6 +191,29 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
         states.push_back(s);
     }
     return states;
+}
+
+bool has_places(const structure::Joint& joint) { return joint.sites() > 0 && joint.places.rows() == joint.sites(); }
+
+std::vector<PlaceState> place_states(const structure::Model& model, const BackbonePoint& point,
+                                     const BackboneOptions& options, std::size_t joint) {
+    const auto& where = model.joints.at(joint);
+    if (!has_places(where)) throw core::BadInput(where.name, "the places of its sites are not known");
+    const auto states = site_states(model, point, options, joint);
+    const bool tractions = (where.weight.array() != 1.0).any();
+    std::vector<PlaceState> places;
+    for (Eigen::Index i = 0; i < where.sites(); ++i) {
+        const auto& s = states[std::size_t(i)];
+        if (i > 0 && where.places.row(i) == where.places.row(i - 1)) {
+            auto& same = places.back().state;
+            same.slip = std::hypot(same.slip, s.slip);
+            same.gap = std::max(same.gap, s.gap);
+            if (s.status == SiteStatus::slipping) same.status = s.status;
+        } else {
+            places.push_back({where.places.row(i).transpose(), tractions ? where.weight(i) : 0.0, s});
+        }
+    }
+    return places;
 }
 
 }  // namespace faying::modes

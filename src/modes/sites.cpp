@@ -27,6 +27,7 @@ Sites::Sites(const structure::Model& model, const Interface& interface) : model_
             part.elastic = joint.law.parts()[k].spring;
             part.kp = joint.law.parts()[k].post_slip;
             part.base = part.at_base = Eigen::VectorXd::Zero(part.count);
+            sticks_ = sticks_ || part.contact;
             if (!part.elastic) {
                 memory_size_ += Eigen::Index(made[k].memory_size()) * joint.sites();
                 all_settable_ = all_settable_ && made[k].memory_size() > 0;
@@ -60,6 +61,11 @@ void Sites::begin(Start start, const Eigen::VectorXd& prestressed) {
                             {part_tangent_.data(), std::size_t(part.count * part.components)});
         part.at_base = part_force_.head(part.count);
         if (has_path(part, start)) part.joint.commit();
+        if (part.contact) {
+            std::vector<double> base(part.base.begin(), part.base.end());
+            count_from_base(part.joint, base);
+            part.base = Eigen::Map<const Eigen::VectorXd>(base.data(), part.count);
+        }
         part.begun = part.joint;
     }
 }

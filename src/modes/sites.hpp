@@ -49,6 +49,7 @@ class Sites {
     /// The committed past, where laws let it be set: all such numbers, and how large they are.
     Eigen::Index memory_size() const { return memory_size_; }
     bool all_settable() const { return all_settable_; }  ///< every hysteretic part has such numbers
+    bool sticks() const { return sticks_; }              ///< some keep what they hold for as long as they do not slip
     void memory(Eigen::VectorXd& out) const;
     void set_memory(const Eigen::VectorXd& in);
 
@@ -74,17 +75,35 @@ class Sites {
         return part.contact || (!part.elastic && start == Start::with_history);
     }
 
+    /// Contact sites just committed at their base count tangential displacements from it, which they hold as before:
+    /// increments far smaller than the base then keep their digits.
+    template <class T>
+    static void count_from_base(laws::JointOf<T>& joint, std::vector<T>& base);
+
  private:
     const structure::Model& model_;
     const Interface& interface_;
     std::vector<Part> parts_;
     Eigen::Index rows_ = 0, memory_size_ = 0;
-    bool all_settable_ = true;
+    bool all_settable_ = true, sticks_ = false;
     Eigen::VectorXd force_, tangent_;       ///< weighted sums; tangent: components^2 a site, by group
     std::vector<Eigen::Index> tangent_at_;  ///< first tangent entry of each group
     Eigen::VectorXd at_, part_force_, part_tangent_;
 
     void add_weighted(const Part& part, bool from_base);
 };
+
+template <class T>
+void Sites::count_from_base(laws::JointOf<T>& joint, std::vector<T>& base) {
+    if (joint.memory_size() == 0) return;  // a law that does not let its past be set
+    std::vector<T> held(joint.memory_size() * joint.sites()), force(base.size()), tangent(3 * base.size());
+    joint.memory(held);
+    for (std::size_t i = 0; i < base.size(); ++i)
+        if (i % 3 != 2) base[i] = T(0.0);
+    joint.reset();
+    joint.evaluate(base, force, tangent);
+    joint.commit();
+    joint.set_memory(held);
+}
 
 }  // namespace faying::modes

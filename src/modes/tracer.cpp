@@ -169,6 +169,7 @@ Branch Tracer::predict(double q) const {
 
 bool Tracer::reach(double q, int& iterations) {
     sites_.restart();
+    equations_.set_side(true);
     if (branch_.empty() && !begin_branch(q, iterations)) return false;
     double step = std::log(q / branch_.back().q);
     const double least = std::ldexp(std::max(step, 1e-3), -options_.most_halvings);

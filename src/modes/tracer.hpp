@@ -10,16 +10,26 @@ namespace faying::modes {
 inline constexpr double least_overlap = 0.9;  ///< of successive shapes (MAC 0.81); less is another mode
 
 /// Fixed points of x = G(x) from pairs (x, G(x)): Anderson's mixing over all pairs so far. For a map that is nearly
-/// linear it is done after about as many pairs as the map has slow directions.
+/// linear it is done after about as many pairs as the map has slow directions. It moves only along what G has moved,
+/// so that where many points are fixed it leads to the one that repeating G would lead to.
 class Anderson {
  public:
     explicit Anderson(std::size_t most_pairs = 20) : most_(most_pairs) {}
-    /// The next x to try.
+    /// The next x to try. An image longer than x carries along what depends linearly on x: it is mixed alike.
     Eigen::VectorXd next(const Eigen::VectorXd& x, const Eigen::VectorXd& image);
+    void forget();
 
  private:
     std::size_t most_;
     std::vector<Eigen::VectorXd> misses_, images_;
+};
+
+/// The state of the joints at +q: what they remember, where laws let it be set, and where they are.
+struct Held {
+    Eigen::VectorXd memory, at;
+
+    /// By how much they differ a loop later, relative.
+    double gap(const Held& later) const;
 };
 
 /// A loop at one amplitude, from the first loading on.
@@ -45,6 +55,8 @@ class Tracer {
     bool reach(double q, int& iterations);
     const Branch& here() const { return branch_.back(); }
 
+    /// A guess at the reversal q of the other sign: every joint on the tangent that it unloads with.
+    Branch unloaded(const Branch& from, double q, int& iterations);
     /// From first loading just reached: loops until they close.
     Loop close(int& iterations);
     /// Of the structure's own damping.
@@ -83,7 +95,7 @@ class Tracer {
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
     bool hand_over(Branch& b, int& iterations);
-    Branch unloaded(const Branch& from, double q, int& iterations);
+    void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
 

@@ -3,17 +3,14 @@
 #include <cstdlib>
 #include <vector>
 
+#include "faying/solve/dense.hpp"
 #include "petsc.hpp"
-
-// Where the BLAS is OpenBLAS: one thread. More of them change the order of sums, and so the last bits, and spin between
-// the small products of a sparse factorisation.
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace faying::solve {
 
 void start() {
     static const bool started = [] {
-        if (openblas_set_num_threads) openblas_set_num_threads(1);
+        one_blas_thread();
         // Threads may pass messages, one at a time (messages.hpp).
         int initialised = 0, given = 0;
         MPI_Initialized(&initialised);

@@ -89,6 +89,12 @@ void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
 
 }  // namespace
 
+std::string site_name(const Joint& joint, Eigen::Index site, int component) {
+    const bool named = site < Eigen::Index(joint.site_names.size());
+    const std::string name = named ? joint.site_names[std::size_t(site)] : fmt::format("site {}", site + 1);
+    return joint.components() == 3 ? fmt::format("{}, {}", name, component_names[std::size_t(component)]) : name;
+}
+
 Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction) {
     return {std::move(name), std::move(law), direction.transpose(), Eigen::VectorXd::Ones(1), {}, {}};
 }

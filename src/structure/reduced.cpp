@@ -20,6 +20,12 @@ Eigen::MatrixXd rows_along(const Patch& patch, const std::string& along) {
     throw core::BadInput(fmt::format("along = \"{}\" is not known; allowed are: {}", along, directions_of_patches));
 }
 
+/// What the rows of `rows_along` are called.
+std::vector<std::string> names_along(const std::string& along) {
+    if (along == "tangential") return {component_names[0], component_names[1]};
+    return {along == "t1" ? component_names[0] : along == "t2" ? component_names[1] : along};
+}
+
 /// Contact laws take all three; others must say which.
 void check_along(const laws::Law& law, const std::string& along) {
     if (law.components() == 3 && !along.empty())
@@ -110,6 +116,11 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
         std::move(name), std::move(law), {}, Eigen::Map<Eigen::VectorXd>(weights.data(), long(weights.size())), {}, {}};
     joint.map.resize(joint.components() * joint.sites(), reduced.mass.rows());
     joint.places.resize(joint.sites(), 3);
+    for (const Patch* patch : list) {
+        if (contact) joint.site_names.push_back(patch->name);
+        for (const auto& direction : contact ? std::vector<std::string>() : names_along(along))
+            joint.site_names.push_back(fmt::format("{}, {}", patch->name, direction));
+    }
     Eigen::Index at = 0;
     for (std::size_t p = 0; p < maps.size(); ++p) {
         const Eigen::Index rows = maps[p].rows(), width = joint.components();

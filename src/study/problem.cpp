@@ -124,9 +124,11 @@ std::vector<modes::BackbonePoint> Problem::trace(Phase phase, const std::vector<
                            options_of(variant_, phase));
 }
 
+modes::BackboneOptions Problem::tight_options() const { return options_of(variant_, Phase::tight); }
+
 std::vector<modes::BackbonePoint> Problem::backbone(const std::vector<double>& values, const Mode& mode,
                                                     bool derivatives) const {
-    auto o = options_of(variant_, Phase::tight);
+    auto o = tight_options();
     o.derivatives = derivatives;
     return modes::backbone(model(values, mode), *interface_, mode.index, mode.data.amplitude, o);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "faying/fit/pareto.hpp"
+#include "faying/modes/site_loop.hpp"
 
 namespace faying::study {
 
@@ -33,6 +34,7 @@ json drawn(const std::vector<double>& values, double factor = 1) {
     return list;
 }
 
+constexpr std::size_t most_loops = 2;  ///< that are drawn
 constexpr double hertz = 1 / (2 * 3.14159265358979323846);
 
 json mode_of(const Study& study, const Mode& m) {
@@ -110,58 +112,52 @@ json backbones_of(const Setup& setup, const std::vector<double>& details) {
     return list;
 }
 
-/// Loops of the sites that dissipate most at the largest amplitude, and how far every site of the interface moves
-/// there.
+/// Where the joint slips or opens.
+json slip_map(const std::vector<modes::PlaceState>& places, bool contact) {
+    std::vector<double> x, y, area, slip, pressure, gap;
+    json status = json::array();
+    for (const auto& place : places) {
+        x.push_back(place.at.x());
+        y.push_back(place.at.y());
+        area.push_back(place.area);
+        slip.push_back(place.state.slip);
+        pressure.push_back(place.state.pressure);
+        gap.push_back(place.state.closed() ? 0.0 : place.state.gap);
+        status.push_back(modes::name(place.state.status));
+    }
+    json map = {{"x", drawn(x)},       {"y", drawn(y)},    {"area", drawn(area)},
+                {"slip", drawn(slip)}, {"status", status}, {"gap", drawn(gap)}};
+    if (contact) map["pressure"] = drawn(pressure);
+    return map;
+}
+
+/// Loops of the sites that dissipate most at the largest amplitude, and what every place of the joint does there.
 void add_joint(json& point, const Study& study, const Problem& problem, const std::vector<double>& values) {
-    const auto& modes = study.setup.modes;
-    const auto& mode = *std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.fitted; });
-    const auto points = problem.backbone(values, mode);
-    const auto model = problem.model(values, mode);
-    const auto& top = points.back();
+    const auto& measured = study.setup.modes;
+    const auto& mode = *std::find_if(measured.begin(), measured.end(), [](const Mode& m) { return m.fitted; });
+    const auto top = problem.backbone(values, mode).back();
     if (!top.converged) return;
-    const double amplitude = mode.measured_amplitude.back();
+    const auto model = problem.model(values, mode);
+    const auto options = problem.tight_options();
     const auto& joint = model.joints.front();
-    const auto& reduced = study.setup.reduced(problem.variant());
-    const Eigen::VectorXd moved = joint.map * top.shape * top.q;
-    if (joint.components() == 1) {
-        std::vector<Eigen::Index> sites;
-        for (Eigen::Index i = 0; i < joint.sites(); ++i) sites.push_back(i);
-        const auto& lost = top.site_dissipation.front();
-        std::stable_sort(sites.begin(), sites.end(), [&](auto a, auto b) { return lost(a) > lost(b); });
-        for (std::size_t k = 0; k < std::min<std::size_t>(2, sites.size()); ++k) {
-            const auto i = sites[k];
-            if (!(std::abs(moved(i)) > 0)) continue;
-            auto loop = joint.law.loop(std::abs(moved(i)), 40);
-            const auto& patch = reduced.patches[std::size_t(i / 2)];
-            point["loops"].push_back({{"joint", fmt::format("{}, {}", patch.name, i % 2 ? "across" : "along")},
-                                      {"mode", mode.number},
-                                      {"amplitude", amplitude},
-                                      {"u", drawn(loop.u)},
-                                      {"f", drawn(loop.f, joint.weight(i))},
-                                      {"u_unit", "m"},
-                                      {"f_unit", "N"}});
-        }
+    const double amplitude = mode.measured_amplitude.back();
+    const auto sites = modes::busiest_sites(model, top, 0);
+    for (std::size_t k = 0; k < std::min(most_loops, sites.size()); ++k) {
+        const auto& [site, component, lost] = sites[k];
+        const auto loop = modes::site_loop(model, top, options, 0, site, component);
+        point["loops"].push_back({{"joint", structure::site_name(joint, site, component) + modes::closing_note(loop)},
+                                  {"mode", mode.number},
+                                  {"amplitude", amplitude},
+                                  {"u", drawn(loop.u)},
+                                  {"f", drawn(loop.f)},
+                                  {"gap", loop.closed() ? 0.0 : loop.gap},
+                                  {"u_unit", "m"},
+                                  {"f_unit", "N"}});
     }
-    json slip = {{"mode", mode.number}, {"amplitude", amplitude}};
-    std::vector<double> x, y, area, distance, pressure;
-    const bool full = problem.variant().full;
-    const auto count = full ? reduced.quadrature.weight.size() : Eigen::Index(reduced.patches.size());
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const Eigen::Vector3d at = full ? Eigen::Vector3d(reduced.quadrature.points.row(i).transpose())
-                                        : reduced.patches[std::size_t(i)].centroid;
-        x.push_back(at.x());
-        y.push_back(at.y());
-        area.push_back(full ? reduced.quadrature.weight(i) : reduced.patches[std::size_t(i)].area);
-        const int stride = joint.components() == 3 ? 3 : 2;
-        distance.push_back(std::hypot(moved(stride * i), moved(stride * i + 1)));
-        pressure.push_back(joint.components() == 3 ? top.site_force.front()(3 * i + 2) : top.site_force.back()(i));
-    }
-    slip["x"] = drawn(x);
-    slip["y"] = drawn(y);
-    slip["area"] = drawn(area);
-    slip["slip"] = drawn(distance);
-    slip["pressure"] = drawn(pressure);
-    point["slip"] = slip;
+    if (!modes::has_places(joint)) return;
+    point["slip"] = slip_map(modes::place_states(model, top, options, 0), joint.components() == 3);
+    point["slip"]["mode"] = mode.number;
+    point["slip"]["amplitude"] = amplitude;
 }
 
 /// How much each parameter can still be told apart from the others at a point: the part of its sensitivity (of all

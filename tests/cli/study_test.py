@@ -1,6 +1,8 @@
+import json
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -130,6 +132,42 @@ class StudyCommand(unittest.TestCase):
                    ",".join(repr(q) for q in knee["backbones"][0]["q"]), cwd=self.folder)
         for p, frequency in zip(r["points"], knee["backbones"][0]["frequency"]):
             self.assertAlmostEqual(p["omega"] / 6.283185307179586, frequency, delta=2e-5 * frequency)
+
+    def test_loops_and_slip_are_those_of_the_backbone(self):
+        """The page of the exported model draws the same loops under the same names, and the same map."""
+        knee = next(p for v in self.answer["variants"] if v["name"] == "iwan4" for p in v["front"] if "knee" in p["kind"])
+        result("backbone", "reference_fronts/iwan4-knee.toml", "--mode", "1", "--at", repr(knee["backbones"][0]["q"][-1]),
+               "--plot", "knee.html", cwd=self.folder)
+        page = pathlib.Path(self.path("knee.html")).read_text()
+        (detail,) = json.loads(re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.S).group(1))["details"]
+        curves = {c["label"]: c for c in detail["panels"][0]["curves"]}
+        self.assertEqual(len(knee["loops"]), 2)
+        for loop in knee["loops"]:
+            self.assertRegex(loop["joint"], r"^patch [1-5], (along|across)$")
+            same = curves[loop["joint"]]
+            for mine, drawn in (loop["u"], same["x"]), (loop["f"], same["y"]):
+                size = max(map(abs, drawn))
+                self.assertTrue(all(abs(a - b) <= 1e-4 * size for a, b in zip(mine, drawn, strict=True)))
+        (slip,) = detail["maps"]
+        self.assertEqual((slip["status"], len(slip["x"])), (knee["slip"]["status"], 5))
+        for a, b in zip(knee["slip"]["slip"], slip["slip"], strict=True):
+            self.assertAlmostEqual(a / b, 1, delta=1e-4)
+        self.assertNotIn("pressure", knee["slip"])  # of a law that does not know it
+
+    def test_contact_laws_have_loops_and_pressure(self):
+        self.write("contact.toml", STUDY.replace('["jenkins", "iwan4"]', '["elastic-dry-friction"]').replace('"both"', '"nsga2"')
+                   .replace("generations = 8", "generations = 2"))
+        (v,) = result("study", "contact.toml", "--out", "contact.db", cwd=self.folder)["variants"]
+        knee = next(p for p in v["front"] if "knee" in p["kind"])
+        for loop in knee["loops"]:
+            self.assertRegex(loop["joint"], r"^patch [1-5], (along|across)$")
+            self.assertEqual(loop["gap"], 0)
+            self.assertGreater(max(loop["u"]) - min(loop["u"]), 0)
+        slip = knee["slip"]
+        self.assertLessEqual(set(slip["status"]), {"stuck", "slipping", "open"})
+        # Bolts press, three of them: what the sites carry at +q is near it.
+        force = sum(p * a for p, a in zip(slip["pressure"], slip["area"], strict=True))
+        self.assertAlmostEqual(force / (3 * 12845), 1, delta=0.2)
 
     def test_threads_and_ranks_give_the_same_bytes(self):
         result("study", "study.toml", "--out", "two.db", "--threads", "2", cwd=self.folder)

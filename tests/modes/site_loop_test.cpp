@@ -46,6 +46,25 @@ TEST(SiteLoop, AreaIsTheSitesDissipation) {
         Framework::loops);
 }
 
+/// What fades slowly is solved for: a hundred rounds would leave the loop open.
+TEST(SiteLoop, ClosesWhereTheLawForgetsSlowly) {
+    for (const double q : {1e-6, 1e-4, 1e-2}) {
+        const auto model =
+            tests::patches_with("valanis", {{"E0", 5e12}, {"Et", 1e10}, {"lambda", 2.5e7}, {"kappa", 0.1}});
+        BackboneOptions o;
+        o.framework = Framework::loops;
+        const auto point = backbone(model, 1, {q}, o).front();
+        ASSERT_TRUE(point.converged);
+        for (Eigen::Index i = 0; i < model.joints.front().sites(); ++i) {
+            const auto loop = site_loop(model, point, o, 0, i, 0);
+            EXPECT_TRUE(loop.closed()) << q << " " << i << " " << loop.gap;
+            EXPECT_EQ(closing_note(loop), "");
+            const auto [low, high] = std::minmax_element(loop.f.begin(), loop.f.end());
+            EXPECT_NEAR(loop.f.front(), loop.f.back(), 1e-8 * (*high - *low));
+        }
+    }
+}
+
 TEST(SiteLoop, ContactSitesSlipWhereTheyDissipateAndOpenWhereNothingPresses) {
     const auto r = tests::whole_joint();
     auto model = structure::bare_model(r, {{"preload", 12845.0}});

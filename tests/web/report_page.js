@@ -79,6 +79,8 @@ async function details(page, point) {
   assert.ok(rows[0].startsWith("fs fs" + (await page.evaluate((x) => figures(x, 5), point.x[0])) + "N"), "value and unit: " + rows[0]);
   await holds(page, "a loop is drawn", `reader.pixelsOf([...charts].find(({ root }) => byId("point-loops").contains(root)), "--curve-0") > 300`);
   assert.equal(await page.locator(".slip rect").count(), 2, "sites of the slip map");
+  assert.ok((await page.textContent(".slip-key")).includes("1 with loops that do not close"), "loops that do not close are counted");
+  assert.ok((await page.locator(".slip title").nth(1).textContent()).endsWith("by 0.002 of its swing"), "and named");
 }
 
 // Keys walk along the front; a point can be held to compare.

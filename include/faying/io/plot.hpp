@@ -42,6 +42,7 @@ struct SiteMap {
     std::vector<double> slip;         ///< m
     std::vector<double> pressure;     ///< Pa; may be empty
     std::vector<std::string> status;  ///< in words; may be empty
+    std::vector<double> gap;          ///< by how much a site's loop did not close, relative; may be empty
 };
 
 /// What a click on a point shows.

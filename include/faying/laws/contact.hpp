@@ -103,6 +103,24 @@ class FrictionContact {
     };
     State virgin() const { return {}; }
 
+    /// What a site holds wherever it is: traction, and how far the kp spring is stretched.
+    auto memory(const State& z) const {
+        if constexpr (WithSpring)
+            return std::array<T, 4>{z.traction[0], z.traction[1], z.u[0] - z.reference[0], z.u[1] - z.reference[1]};
+        else
+            return z.traction;
+    }
+    /// A traction beyond what friction can hold is cut to it.
+    State with_memory(State z, const std::array<T, WithSpring ? 4 : 2>& m) const {
+        const bool touches = Normal == NormalContact::linear || value(z.u[2]) > 0.0;
+        z.traction = touches ? std::array<T, 2>{m[0], m[1]} : std::array<T, 2>{};
+        const T limit = slip_limit(T(p_.kn * z.u[2])), size = length(z.traction);
+        if (value(size) > value(limit))
+            for (T& t : z.traction) t = limit / size * t;
+        if constexpr (WithSpring) z.reference = {z.u[0] - m[2], z.u[1] - m[3]};
+        return z;
+    }
+
     ContactStep<T, State> step(const State& z, const Vector3<T>& u) const {
         ContactStep<T, State> out;
         out.next = z;

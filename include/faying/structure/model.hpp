@@ -13,6 +13,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,17 @@ struct Joint {
     Eigen::SparseMatrix<double> local;
     /// Optional, for pictures: where each site is, sites x 3, m.
     Eigen::MatrixXd places = {};
+    /// Optional, for people: what each site is ("p1, along"); for a contact law without its direction.
+    std::vector<std::string> site_names = {};
 
     int components() const { return law.components(); }
     Eigen::Index sites() const { return weight.size(); }
 };
+
+/// What people call tangent 1, tangent 2 and the normal.
+inline constexpr std::array<const char*, 3> component_names = {"along", "across", "normal"};
+/// The site's name, or "site 3" (from 1); for a contact law with the component's.
+std::string site_name(const Joint& joint, Eigen::Index site, int component = 0);
 
 /// A joint of one site that reads direction . x.
 Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction);

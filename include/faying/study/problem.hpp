@@ -62,6 +62,8 @@ class Problem {
 
     /// The model at a parameter set, with the viscous part of a mode.
     structure::Model model(const std::vector<double>& values, const Mode& mode) const;
+    /// How its backbones are traced at tight tolerance.
+    modes::BackboneOptions tight_options() const;
     /// Its backbone at the measured amplitudes, at tight tolerance.
     std::vector<modes::BackbonePoint> backbone(const std::vector<double>& values, const Mode& mode,
                                                bool derivatives = false) const;

@@ -1,0 +1,38 @@
+#pragma once
+// Dense algebra on hundreds of unknowns, as fast as the machine allows: LAPACK beyond the sizes where Eigen's own
+// kernels are as good. One thread, so that the bits do not depend on how many there are.
+//
+//     DenseLu lu;
+//     lu.compute(a);
+//     lu.solve(b, x);
+
+#include <Eigen/LU>
+#include <vector>
+
+namespace faying::solve {
+
+/// P A = L U.
+class DenseLu {
+ public:
+    void compute(const Eigen::MatrixXd& a);
+    Eigen::Index size() const { return large_.cols() > 0 ? large_.cols() : small_.cols(); }
+    /// x = A^-1 b, not finite where A is singular; x keeps its storage.
+    void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const;
+    Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const;
+
+ private:
+    Eigen::PartialPivLU<Eigen::MatrixXd> small_;
+    Eigen::MatrixXd large_;  ///< L and U, where LAPACK made them
+    std::vector<int> pivots_;
+
+    void solve_large(double* b, Eigen::Index columns) const;
+};
+
+/// The leading block of c loses a b^T.
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b);
+
+/// One BLAS thread: more change the order of sums, and so the last bits, and spin between small products.
+void one_blas_thread();
+
+}  // namespace faying::solve
