@@ -146,6 +146,48 @@ TEST(Routes, ClosedLoopsSolvedForAreTheOnesTraced) {
     }
 }
 
+/// Stuck sites hold what they got, so that many loops close: the extrapolated one must be the one reached by tracing.
+TEST(Routes, StickingLoopsAreTheOnesTraced) {
+    const auto r = tests::full_joint(9, 4, 12);
+    struct Case {
+        std::string law;
+        core::ParameterValues values;
+        double along;  ///< static traction, which the joint holds in itself
+        double least;  ///< amplitude
+    };
+    for (const auto& [law, values, along, least] : std::vector<Case>{
+             {"jenkins-2d", {{"kt", 1e14}, {"fs", 3e5}, {"kn", 5e11}}, 1.5e5, 1e-4},
+             {"elastic-dry-friction", {{"kt", 1e14}, {"mu", 0.3}, {"kn", 5e11}}, 2e6, 3e-3},
+             {"elastic-dry-friction+kp", {{"kt", 1e13}, {"mu", 0.3}, {"kp", 1e11}, {"kn", 5e11}}, 2e6, 3e-3}}) {
+        auto model = structure::bare_model(r, {{"preload", 12845.0}});
+        model.joints = {structure::joint_on_interface(r, "j", laws::Law::contact(law, values), "")};
+        const auto& joint = model.joints.front();
+        for (Eigen::Index i = 0; i < joint.sites(); ++i)
+            model.static_force +=
+                along * std::cos(50 * r.quadrature.points(i, 0)) * joint.weight(i) * joint.map.row(3 * i).transpose();
+        BackboneOptions o;
+        o.framework = Framework::loops;
+        const auto q = log_spaced(least, 30 * least, 5);
+        const auto solved = backbone(model, 1, q, o);
+        o.close_loops = false;
+        o.loop_tolerance = 1e-9;
+        o.most_loops = 3000;
+        const auto traced = backbone(model, 1, q, o);
+        int saved = 0, converged = 0;
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            EXPECT_EQ(solved[i].converged, traced[i].converged) << law << " " << q[i];
+            if (!solved[i].converged) continue;  // at the onset of macroslip a reversal may be lost, both ways
+            ++converged;
+            EXPECT_RELATIVE(solved[i].omega, traced[i].omega, 1e-5) << law << " " << q[i];
+            EXPECT_NEAR(solved[i].zeta_friction, traced[i].zeta_friction, 3e-4 * traced[i].zeta_friction + 1e-9)
+                << law << " " << q[i] << " " << solved[i].loops << " " << traced[i].loops;
+            saved += traced[i].loops - solved[i].loops;
+        }
+        EXPECT_GE(converged, 4) << law;
+        EXPECT_GT(saved, 0) << law << ": nothing to extrapolate";
+    }
+}
+
 /// Iwan in one-harmonic balance, written out here: (K + N - w^2 M) u = 0 with N the harmonic stiffness of each joint at
 /// its own amplitude. RQNMA takes the secant instead: they meet in microslip and differ by the shape of the loop
 /// beyond.

@@ -161,7 +161,9 @@ TEST_F(OnTheBeam, GradientsAreDerivatives) {
     for (const char* name : {"iwan4", "bouc-wen", "valanis-loops", "elastic-dry-friction"}) {
         const Variant& v = find_variant(name);
         const Problem problem(v, setup);
-        const auto x = problem.space().values(std::vector<double>(problem.space().size(), 0.45));
+        auto x = problem.space().values(std::vector<double>(problem.space().size(), 0.45));
+        for (std::size_t i = 0; i < x.size(); ++i)  // slips before it opens: contact that opens encloses no loop
+            if (v.axes[i].key == "mu") x[i] = 0.003;
         const auto o = problem.evaluate(Phase::gradient, x);
         ASSERT_TRUE(o.evaluation.usable()) << name;
         ASSERT_EQ(o.evaluation.jacobian.cols(), long(x.size()));

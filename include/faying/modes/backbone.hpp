@@ -70,7 +70,7 @@ struct BackboneOptions {
     int most_halvings = 14;        ///< of a step in log q
     int most_lost = 3;             ///< amplitudes in a row that fail before the branch is given up
     int most_loops = 100;          ///< whole loops traced at one amplitude
-    double loop_tolerance = 1e-4;  ///< tracing ends when all of zeta changes by less, relative ([S0] 3.4)
+    double loop_tolerance = 1e-4;  ///< loops end when all of zeta is expected to change by less, relative ([S0] 3.4)
     bool close_loops = true;       ///< accelerate the tracing until the loop has closed, for laws that allow it
     int quadrature = 12;           ///< Lobatto points a half loop, or a panel
     bool shapes = true;            ///< on all DOF, whose cost grows with their number; nothing else's does
