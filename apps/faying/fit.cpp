@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -40,30 +39,19 @@ void print_front(const nlohmann::json& report) {
 }  // namespace
 
 void add_fit(CLI::App& app) {
-    auto r = std::make_shared<StudyRun>();
-    auto file = std::make_shared<std::string>();
-    r->command = "fit";
-    r->print = print_front;
-    auto* command = app.add_subcommand("fit", "One law fitted to a measured backbone: its Pareto front; resumable");
-    command->footer(
+    StudyRun run;
+    run.command = "fit";
+    run.print = print_front;
+    run.check = [](const study::Study& plan) {
+        if (plan.variants.size() != 1)
+            throw core::BadInput(plan.path,
+                                 fmt::format("has {} variants; fit takes one, study takes many", plan.variants.size()));
+        if (plan.search.method == study::Method::both)
+            throw core::BadInput(plan.path, "fit takes one method, nsga2 or boundary-intersection; study takes both");
+    };
+    add_study_command(
+        app, std::move(run), "One law fitted to a measured backbone: its Pareto front; resumable",
         "Example:\n  faying fit examples/brake_reuss/fit.toml\nThe file is a study's with one variant and one method.");
-    command->add_option("file", *file, "study file (TOML) with one variant")->required();
-    command->add_option("--out", r->out, "the evaluation store (default: the file's name with .db)");
-    command->add_option("--fronts", r->fronts,
-                        "folder for the front and model files (default: the store's name with _fronts)");
-    add_common(*command, r->common);
-    command->callback([r, file] {
-        complete(*r, *file);
-        on_all_ranks([&] {
-            const auto plan = study::read_study(*file);
-            if (plan.variants.size() != 1)
-                throw core::BadInput(
-                    *file, fmt::format("has {} variants; fit takes one, study takes many", plan.variants.size()));
-            if (plan.search.method == study::Method::both)
-                throw core::BadInput(*file, "fit takes one method, nsga2 or boundary-intersection; study takes both");
-            run_study(plan, *r);
-        });
-    });
 }
 
 }  // namespace faying::app

@@ -58,8 +58,7 @@ class Line {
     core::Progress progress_{"study", 1000};
 };
 
-}  // namespace
-
+/// Runs or goes on, writes the fronts, prints the ranking. Under mpirun the other ranks evaluate until rank 0 is done.
 void run_study(const study::Study& plan, const StudyRun& r) {
     study::Evaluator evaluator(plan);
     study::Crew crew(std::ref(evaluator), r.common.threads);
@@ -102,11 +101,13 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     if (!any) throw core::NotConverged(fmt::format("{}: no parameter set of any variant converged", r.command), 1.0);
 }
 
+/// Fills in the names that were not given.
 void complete(StudyRun& r, const std::string& file) {
     if (r.out.empty()) r.out = std::filesystem::path(file).stem().string() + ".db";
     if (r.fronts.empty()) r.fronts = std::filesystem::path(r.out).replace_extension("").string() + "_fronts";
 }
 
+/// Bad input is the same on every rank: only the first says so.
 void on_all_ranks(const std::function<void()>& body) {
     try {
         body();
@@ -116,24 +117,36 @@ void on_all_ranks(const std::function<void()>& body) {
     }
 }
 
-void add_study(CLI::App& app) {
-    auto r = std::make_shared<StudyRun>();
+}  // namespace
+
+void add_study_command(CLI::App& app, StudyRun run, const char* description, const char* footer) {
+    auto r = std::make_shared<StudyRun>(std::move(run));
     auto file = std::make_shared<std::string>();
-    r->command = "study";
-    r->print = print_ranking;
-    auto* command = app.add_subcommand("study", "Many laws fitted to one measurement and ranked; resumable");
-    command->footer(
-        "Example:\n  faying study examples/brake_reuss/study.toml --out beam.db\n  mpirun -n 4 faying study "
-        "examples/brake_reuss/all26.toml\nStopped or killed, the same command goes on where it was.");
+    auto* command = app.add_subcommand(r->command, description);
+    command->footer(footer);
     command->add_option("file", *file, "study file (TOML)")->required();
-    command->add_option("--out", r->out, "the evaluation store (default: the study's name with .db)");
+    command->add_option("--out", r->out, "the evaluation store (default: the file's name with .db)");
     command->add_option("--fronts", r->fronts,
                         "folder for fronts, ranking and model files (default: the store's name with _fronts)");
     add_common(*command, r->common);
     command->callback([r, file] {
         complete(*r, *file);
-        on_all_ranks([&] { run_study(study::read_study(*file), *r); });
+        on_all_ranks([&] {
+            const auto plan = study::read_study(*file);
+            if (r->check) r->check(plan);
+            run_study(plan, *r);
+        });
     });
+}
+
+void add_study(CLI::App& app) {
+    StudyRun run;
+    run.command = "study";
+    run.print = print_ranking;
+    add_study_command(
+        app, std::move(run), "Many laws fitted to one measurement and ranked; resumable",
+        "Example:\n  faying study examples/brake_reuss/study.toml --out beam.db\n  mpirun -n 4 faying study "
+        "examples/brake_reuss/all26.toml\nStopped or killed, the same command goes on where it was.");
 }
 
 }  // namespace faying::app

@@ -14,15 +14,10 @@ struct StudyRun {
     Common common;
     std::string command, out, fronts;
     std::function<void(const nlohmann::json& report)> print = {};
+    std::function<void(const study::Study& plan)> check = {};  ///< refuses, with BadInput, what the command is not for
 };
 
-/// Fills in the names that were not given.
-void complete(StudyRun& run, const std::string& file);
-
-/// Runs or goes on, writes the fronts, prints the ranking. Under mpirun the other ranks evaluate until rank 0 is done.
-void run_study(const study::Study& study, const StudyRun& run);
-
-/// Bad input is the same on every rank: only the first says so.
-void on_all_ranks(const std::function<void()>& body);
+/// The subcommand `run.command`: a study file is run or gone on with, its fronts are written.
+void add_study_command(CLI::App& app, StudyRun run, const char* description, const char* footer);
 
 }  // namespace faying::app

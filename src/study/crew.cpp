@@ -188,7 +188,9 @@ class Crew::Post {
 
     Outcome here(const Task& task, const Evaluate& evaluate) {
         Outcome outcome = evaluate(task);
-        if (ranks() > 1) collect();
+        if (ranks() == 1) return outcome;
+        collect();
+        std::this_thread::yield();  // to those who wait for the answers, or to ask: they have the next tasks
         return outcome;
     }
 
