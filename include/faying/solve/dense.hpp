@@ -28,8 +28,8 @@ class DenseLu {
     void solve_large(double* b, Eigen::Index columns) const;
 };
 
-/// The leading block of c loses a b^T.
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// The leading block of c loses a b^T.
 void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b);
 
 /// One BLAS thread: more change the order of sums, and so the last bits, and spin between small products.

@@ -4,8 +4,7 @@
 //
 //     Crew crew(evaluate, threads);
 //     if (!crew.asks()) return crew.serve();             // ranks 1, 2, ..: until rank 0 is done
-//     const Outcome o = crew({.variant = 3, .phase = Phase::search, .values = x});   // from crew.width() threads or
-//     more
+//     const Outcome o = crew({.variant = 3, .phase = Phase::search, .values = x});   // from many threads
 
 #include <functional>
 #include <memory>
