@@ -97,7 +97,7 @@ class Robustness {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     const int sets = argc > 1 ? std::atoi(argv[1]) : 200, full_sets = argc > 2 ? std::atoi(argv[2]) : 2;
     const std::string full = argc > 3 ? argv[3] : "synthetic", only = argc > 4 ? argv[4] : "";
     const bool own = full != "synthetic";
@@ -122,4 +122,7 @@ int main(int argc, char** argv) {
         std::fflush(stdout);
     }
     fmt::print("all: {} of {} points, {:.3f} %\n", good, all, 100.0 * double(good) / double(std::max(all, 1l)));
+} catch (const std::exception& error) {
+    fmt::print(stderr, "bench_robustness: {}\n", error.what());
+    return 2;
 }
