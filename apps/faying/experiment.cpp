@@ -11,9 +11,11 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/io/archive.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/study/ledger.hpp"
 #include "interrupt.hpp"
+#include "simulate_input.hpp"
 
 namespace faying::app {
 
@@ -21,10 +23,46 @@ namespace {
 
 struct Options {
     Common common;
-    std::string file, out, raw;
+    std::string file, out, raw, store;
     int raw_hit = 1;
     double raw_seconds = 1e9;
 };
+
+/// All that the record of a hit depends on; bands and what comes after may change.
+std::string key_of(const study::Experiment& e) {
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", fingerprint(study::rough_model(e)), e.seed, e.hammer,
+                       e.sensor, e.hits, e.force_low, e.force_high, e.pulse, e.duration, e.step, e.record_every,
+                       e.noise);
+}
+
+/// A file a hit, which `faying envelope` reads as well. Those of another experiment are not taken: their key differs.
+study::HitStore folder_store(const std::string& folder, const std::string& key) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
+    const auto path = [=](int hit) { return fmt::format("{}/hit_{}.h5", folder, hit + 1); };
+    return {[=](int hit, signal::Record& record) {
+                if (!std::filesystem::exists(path(hit))) return false;
+                const auto kept = io::read_archive(path(hit));
+                if (kept.text("key") != key) return false;
+                const Eigen::VectorXd values = kept.vector("acceleration");
+                record = {0, kept.number("step"), {values.begin(), values.end()}};
+                return true;
+            },
+            [=](int hit, const signal::Record& record) {
+                Eigen::VectorXd time(Eigen::Index(record.values.size()));
+                for (std::size_t i = 0; i < record.values.size(); ++i) time(Eigen::Index(i)) = record.time(i);
+                io::Archive kept;
+                kept.set("about", "virtual experiment, not a measurement");
+                kept.set("key", key);
+                kept.set("step", record.step, "s");
+                kept.set("t", time, "s");
+                kept.set("acceleration",
+                         Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(record.values.data(), time.size())),
+                         "m/s^2");
+                io::write_archive(path(hit), kept);
+            }};
+}
 
 void run(const Options& o) {
     const auto e = study::read_experiment(o.file);
@@ -34,10 +72,12 @@ void run(const Options& o) {
     study::ExperimentResult r;
     try {
         r = study::perform(e, {.threads = o.common.threads,
+                               .store = o.store.empty() ? study::HitStore{} : folder_store(o.store, key_of(e)),
                                .done = [&](double share) { progress->at(std::size_t(1000 * share)); },
                                .stop = [&] { return guard.raised(); }});
     } catch (const study::Stopped&) {
-        throw Interrupted("interrupted; nothing was written");
+        throw Interrupted(o.store.empty() ? "stopped; nothing was kept (--store keeps finished hits)"
+                                          : "stopped; the same command goes on with the hits it has");
     }
     progress.reset();
     std::vector<io::FileContent> files{{o.out, study::backbone_text(e, r)}};
@@ -73,12 +113,14 @@ void add_experiment(CLI::App& app) {
     auto* command =
         app.add_subcommand("experiment", "A virtual hammer test: backbones of a simulated joint, with noise");
     command->footer(
-        "Example:\n  faying experiment examples/brake_reuss/experiment.toml --out backbones.csv --raw hit.csv");
+        "Example:\n  faying experiment examples/brake_reuss/experiment.toml --out backbones.csv --store hits");
     command->add_option("file", o->file, "experiment file (TOML)")->required();
     command->add_option("--out", o->out, "the backbone file (.csv)")->required();
     command->add_option("--raw", o->raw, "write the record of one hit (.csv)");
     command->add_option("--raw-hit", o->raw_hit, "which hit")->check(CLI::PositiveNumber);
     command->add_option("--raw-seconds", o->raw_seconds, "how much of it")->check(CLI::PositiveNumber);
+    command->add_option("--store", o->store,
+                        "folder for the records of finished hits; the same command takes them up again");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });
 }

@@ -92,6 +92,9 @@ int main(int argc, char** argv) {
     } catch (const faying::app::Interrupted& error) {
         fmt::print(stderr, "faying: {}\n", error.what());
         return 130;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n", error.what());
+        return 1;
     }
     return 0;
 }

@@ -113,7 +113,7 @@ void GaussianProcess::maximise(bool known_variances) {
     std::vector<double> best;
     double best_value = -std::numeric_limits<double>::infinity();
     for (const auto& [length, noise] : {std::pair(0.1, 0.1), std::pair(0.3, 0.01), std::pair(1.0, 0.01)}) {
-        std::vector<double> logs{std::log(length * range), std::log(noise)};
+        std::vector<double> logs{std::log(std::max(length * range, gap)), std::log(noise)};
         if (known_variances) logs.push_back(std::log(noise));
         double value = 0;
         try {

@@ -161,4 +161,22 @@ Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law
     return joint;
 }
 
+Joint joint_on_nodes(const Reduced& reduced, std::string name, laws::Law law) {
+    const auto& q = reduced.quadrature;
+    require(law.components() == 3, law.name(), "is no contact law, which the nodes of an interface need");
+    require(q.nodes.size() > 0, law.name(), "the model has no interface nodes (it is a whole-joint model)");
+    const Eigen::Index nodes = q.nodes.rows() / 3;
+    Joint joint{std::move(name), std::move(law), q.nodes, Eigen::VectorXd::Zero(nodes), {}, {}};
+    const bool placed = q.points.rows() == q.weight.size();
+    if (placed) joint.places = Eigen::MatrixXd::Zero(nodes, 3);
+    for (Eigen::Index column = 2; column < q.interpolation.outerSize(); column += 3)  // the normal's
+        for (Eigen::SparseMatrix<double>::InnerIterator it(q.interpolation, column); it; ++it) {
+            const Eigen::Index node = column / 3, point = it.row() / 3;
+            joint.weight(node) += it.value() * q.weight(point);
+            if (placed) joint.places.row(node) += it.value() * q.weight(point) * q.points.row(point);
+        }
+    if (placed) joint.places.array().colwise() /= joint.weight.array();
+    return joint;
+}
+
 }  // namespace faying::structure

@@ -9,11 +9,11 @@
 #include <random>
 
 #include "faying/core/error.hpp"
+#include "faying/modes/prestress.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/butterworth.hpp"
 #include "faying/study/ledger.hpp"
 #include "faying/transient/simulate.hpp"
-#include "faying/transient/system.hpp"
 #include "fit/parallel.hpp"
 
 namespace faying::study {
@@ -37,31 +37,8 @@ class Normal {
     double uniform() { return (double(random_() >> 11) + 0.5) * 0x1.0p-53; }
 };
 
-/// Static pressure on every patch, friction left out.
-std::vector<double> pressures(const structure::Model& model, const Experiment& e) {
-    const Eigen::VectorXd u = model.stiffness.ldlt().solve(model.static_force);
-    std::vector<double> p;
-    double force = 0, area = 0;
-    for (const auto& patch : e.reduced.patches) {
-        p.push_back(e.joint.kn * patch.map.row(2).dot(u));
-        force += std::max(0.0, p.back()) * patch.area;
-        area += patch.area;
-    }
-    for (double& x : p) x = std::max(x, e.joint.least_pressure * force / area);
-    return p;
-}
-
-laws::Law sliders(const RoughJoint& j, double pressure, double mean, Normal& random) {
-    std::string name;
-    core::ParameterValues values;
-    for (int k = 1; k <= j.sliders; ++k) {
-        name += name.empty() ? "jenkins" : "+jenkins";
-        const std::string number = j.sliders > 1 ? fmt::format("{}.", k) : "";
-        const double mu = j.mu * std::pow(j.ratio, k - 1) * std::exp(j.spread * random());
-        values[number + "fs"] = mu * pressure / j.sliders;
-        values[number + "kt"] = j.kt * std::pow(pressure / mean, j.exponent) / j.sliders;
-    }
-    return laws::Law(name, values);
+laws::Law contact(double kt, double mu, double kn) {
+    return laws::Law::contact("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}});
 }
 
 signal::Record struck(const structure::Model& model, const Experiment& e, int hit, const ExperimentOptions& options,
@@ -78,8 +55,7 @@ signal::Record struck(const structure::Model& model, const Experiment& e, int hi
     transient::Simulation run(
         model, {{structure::find_output(model, e.hammer), transient::half_sine(force, std::numbers::pi / e.pulse)}},
         {.displacement = {}, .velocity = {}, .preloaded = true}, o);
-    const transient::System system(model);
-    const Eigen::VectorXd row = system.shapes().transpose() * structure::find_output(model, e.sensor);
+    const Eigen::VectorXd row = run.shapes().transpose() * structure::find_output(model, e.sensor);
     Normal noise(e.seed, 1000 + std::uint64_t(hit));
     signal::Record record{0, e.step * e.record_every, {}};
     const bool ended = run.to_end(
@@ -127,23 +103,24 @@ fit::Backbone backbone_of(const signal::MergedBackbone& merged, int mode) {
 structure::Model rough_model(const Experiment& e) {
     auto model = structure::bare_model(e.reduced, e.loads);
     model.damping_ratio = e.damping_ratio;
-    for (const auto& patch : e.reduced.patches)
-        model.stiffness += e.joint.kn * patch.area * patch.map.row(2).transpose() * patch.map.row(2);
-    const auto p = pressures(
-        [&] {
-            auto stuck = model;  // the tangents must be held for the statics
-            for (const auto& patch : e.reduced.patches)
-                stuck.stiffness += e.joint.kt * patch.area * patch.map.topRows(2).transpose() * patch.map.topRows(2);
-            return stuck;
-        }(),
-        e);
-    double mean = 0;
-    for (const double x : p) mean += x / double(p.size());
+    const auto smooth = structure::joint_on_nodes(e.reduced, "interface", contact(e.joint.kt, e.joint.mu, e.joint.kn));
+    model.joints = {smooth};
+    const Eigen::VectorXd rest = smooth.map * modes::prestress(model).u;
+    Eigen::VectorXd pressure(smooth.sites());
+    for (Eigen::Index i = 0; i < pressure.size(); ++i) pressure(i) = e.joint.kn * std::max(0.0, rest(3 * i + 2));
+    const double mean = pressure.dot(smooth.weight) / smooth.weight.sum();
     Normal random(e.seed, 0);
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const auto& name = e.reduced.patches[i].name;
-        model.joints.push_back(structure::joint_on_patches(e.reduced, name, sliders(e.joint, p[i], mean, random),
-                                                           {name}, "tangential", true));
+    model.joints.clear();
+    for (Eigen::Index i = 0; i < pressure.size(); ++i) {
+        const double p = std::max(pressure(i) / mean, e.joint.least_pressure);
+        model.joints.push_back({fmt::format("node {}", i + 1),
+                                contact(e.joint.kt * std::pow(p, e.joint.exponent),
+                                        e.joint.mu * std::exp(e.joint.spread * random()), e.joint.kn),
+                                smooth.map.middleRows(3 * i, 3),
+                                smooth.weight.segment(i, 1),
+                                {},
+                                {},
+                                smooth.places.middleRows(i, 1)});
     }
     return model;
 }
@@ -154,15 +131,24 @@ ExperimentResult perform(const Experiment& e, const ExperimentOptions& options) 
     result.records.resize(std::size_t(e.hits));
     std::mutex mutex;
     std::vector<double> shares(std::size_t(e.hits), 0.0);
+    const auto report = [&](std::size_t hit, double share) {  // with the mutex held
+        shares[hit] = share;
+        double sum = 0;
+        for (const double s : shares) sum += s / e.hits;
+        if (options.done) options.done(sum);
+    };
     fit::for_each_index(std::size_t(e.hits), options.threads, [&](std::size_t hit) {
-        result.records[hit] = struck(model, e, int(hit), options, [&](double share) {
-            if (!options.done) return;
+        auto& record = result.records[hit];
+        {
             const std::lock_guard lock(mutex);
-            shares[hit] = share;
-            double sum = 0;
-            for (const double s : shares) sum += s / e.hits;
-            options.done(sum);
+            if (options.store.load && options.store.load(int(hit), record)) return report(hit, 1);
+        }
+        record = struck(model, e, int(hit), options, [&](double share) {
+            const std::lock_guard lock(mutex);
+            report(hit, share);
         });
+        const std::lock_guard lock(mutex);
+        if (options.store.save) options.store.save(int(hit), record);
     });
     for (const auto& band : e.bands) {
         std::vector<signal::Envelope> envelopes;

@@ -56,7 +56,8 @@ class ExperimentReader {
         if (!std::filesystem::is_regular_file(path))
             file_.complain(node, fmt::format("there is no file '{}'", path.string()));
         e_.reduced = structure::read_reduced(path.string());
-        if (e_.reduced.patches.empty()) file_.complain(node, "has no patches: reduce it with [whole_joint] cuts");
+        if (e_.reduced.quadrature.nodes.size() == 0)
+            file_.complain(node, "has no interface nodes: reduce it with [full_joint]");
         if (const auto* loads = t.get("static")) {
             if (!loads->is_table()) file_.complain(*loads, "static must be a table, { preload = 12000 }");
             for (const auto& [key, value] : *loads->as_table())
@@ -68,13 +69,11 @@ class ExperimentReader {
     }
 
     void joint(const toml::table& t) {
-        file_.only_keys(t, {"kt", "kn", "mu", "sliders", "ratio", "spread", "exponent", "least_pressure"});
+        file_.only_keys(t, {"kt", "kn", "mu", "spread", "exponent", "least_pressure"});
         auto& j = e_.joint;
         j.kt = positive(t, "kt", j.kt);
         j.kn = positive(t, "kn", j.kn);
         j.mu = positive(t, "mu", j.mu);
-        j.sliders = file_.whole(t, "sliders", j.sliders, 1, 50);
-        j.ratio = positive(t, "ratio", j.ratio);
         j.spread = positive(t, "spread", j.spread, true);
         j.exponent = positive(t, "exponent", j.exponent, true);
         j.least_pressure = positive(t, "least_pressure", j.least_pressure);

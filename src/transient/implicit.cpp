@@ -30,8 +30,9 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
       exponential_(options.method == Method::exponential) {
     const Eigen::Index n = system.size(), m = system.width();
     for (auto* x : {&f0_, &f1_, &free_, &pull_, &predicted_, &velocity_, &displacement_}) x->setZero(n);
-    for (auto* x : {&y_, &y_free_, &g_, &trial_g_, &trial_y_}) x->setZero(m);
+    for (auto* x : {&y_, &y_free_, &g_, &trial_g_, &trial_y_, &residual_, &move_}) x->setZero(m);
     tangent_.setZero(m, m);
+    if (m > unrolled) back_ = system.map().transpose();
 }
 
 /// Effective mass A = (1 - am) + (1 - af) (gamma h C + beta h^2 omega^2), condensed to the joints.
@@ -64,107 +65,7 @@ void ImplicitStepper::prepare_exponential(double h) {
     compliance_ = system_.map() * exact_.qf.asDiagonal() * reach_;
 }
 
-/// Rounding of the joint displacements: laws remember displacements of the whole oscillation, next to which those of
-/// this instant may be as good as zero.
-double ImplicitStepper::rounding(const Motion& m) const {
-    const Eigen::VectorXd omega = system_.omega().cwiseMax(1e-6 * system_.omega().maxCoeff());
-    return 1e-14 * (system_.map().cwiseAbs() * (m.q.cwiseAbs() + m.v.cwiseAbs().cwiseQuotient(omega))).norm();
-}
-
-/// y + H g(y) = y_free, one joint displacement: monotone, since stuck springs are in the linear part.
-void ImplicitStepper::newton_one(const Motion& m, double time) {
-    const double h = compliance_(0, 0), free = y_free_(0);
-    double& y = y_(0);
-    double best = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < 60; ++k) {
-        system_.evaluate(y_, g_, tangent_);
-        ++evaluations;
-        const double r = y + h * g_(0) - free;
-        const double scale = std::abs(y) + std::abs(free) + std::abs(h * g_(0));
-        if (std::abs(r) <= 1e-16 * scale || (std::abs(r) <= 4e-15 * scale && std::abs(r) >= best)) return;
-        best = std::min(best, std::abs(r));
-        y -= r / (1 + h * tangent_(0, 0));
-    }
-    const double r = y + h * g_(0) - free;
-    if (std::abs(r) > 1e-12 * (std::abs(y) + std::abs(free)) + rounding(m))
-        throw core::NotConverged(fmt::format("step at t = {:g}: the joint's displacement was not found", time),
-                                 std::abs(r));
-}
-
-/// The same for several, with a line search: tangents of joints may jump.
-template <int M>
-void ImplicitStepper::newton(const Motion& m, double time) {
-    using Column = Eigen::Matrix<double, M, 1>;
-    using Square = Eigen::Matrix<double, M, M>;
-    const Eigen::Index width = system_.width();
-    const Eigen::Map<const Square> compliance(compliance_.data(), width, width), tangent(tangent_.data(), width, width);
-    const Eigen::Map<const Column> y_free(y_free_.data(), width);
-    Column pushed, residual, move;
-    Square jacobian;
-    const auto size_at = [&](const Eigen::VectorXd& y, Eigen::VectorXd& g) {
-        system_.evaluate(y, g, tangent_);
-        ++evaluations;
-        pushed.noalias() = compliance * Eigen::Map<const Column>(g.data(), width);
-        residual = Eigen::Map<const Column>(y.data(), width) + pushed - y_free;
-        return residual.norm();
-    };
-    double size = size_at(y_, g_), scale = 0;
-    for (int k = 0; k < 60; ++k) {
-        scale = y_.norm() + y_free.norm() + pushed.norm();
-        if (size <= 2e-15 * scale) return;  // the laws' last trial is here
-        jacobian.noalias() = compliance * tangent;
-        jacobian.diagonal().array() += 1;
-        if constexpr (M != Eigen::Dynamic && M <= 4)
-            move.noalias() = jacobian.inverse() * residual;  // near one: the step's own inertia
-        else
-            move = jacobian.partialPivLu().solve(residual);
-        // At round-off a whole step that gains nothing is the end.
-        const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
-        double length = 1;
-        for (; length > shortest; length *= 0.5) {
-            trial_y_ = y_ - length * move;
-            const double trial = size_at(trial_y_, trial_g_);
-            if (trial >= size) continue;
-            y_.swap(trial_y_);
-            g_.swap(trial_g_);
-            size = trial;
-            break;
-        }
-        if (length <= shortest) break;  // nothing is gained any more
-    }
-    size = size_at(y_, g_);
-    if (size <= 1e-13 * scale + rounding(m)) return;
-    throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), size);
-}
-
-template <int M>
-void ImplicitStepper::solve_joints(const Motion& m, double h) {
-    const Eigen::Index n = system_.size(), width = system_.width();
-    const Eigen::Map<const Eigen::Matrix<double, M, Eigen::Dynamic>> map(system_.map().data(), width, n);
-    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> reach(reach_.data(), n, width);
-    y_free_.noalias() = map * displacement_;
-    y_ = y_free_;
-    y_.noalias() -= compliance_ * m.g;
-    if constexpr (M == 1)
-        newton_one(m, m.time + h);
-    else
-        newton<M>(m, m.time + h);
-    pull_.noalias() = reach * Eigen::Map<const Eigen::Matrix<double, M, 1>>(g_.data(), width);
-}
-
-/// From displacement_ without the joints' forces at the end of the step: y_ and g_ there, and pull_.
-void ImplicitStepper::find_joints(const Motion& m, double h) {
-    switch (system_.width()) {
-        case 0: return;
-        case 1: return solve_joints<1>(m, h);
-        case 2: return solve_joints<2>(m, h);
-        case 3: return solve_joints<3>(m, h);
-        case 4: return solve_joints<4>(m, h);
-        default: return solve_joints<Eigen::Dynamic>(m, h);
-    }
-}
-
-/// Newmark and generalised alpha: free_ is the acceleration at the end if the joints had no forces there.
+/// Newmark and generalised alpha: free_ is the acceleration at the end if g stayed as it is.
 void ImplicitStepper::without_joints(const Motion& m, double h) {
     const double af = w_.alpha_f, am = w_.alpha_m;
     predicted_ = m.q + h * (m.v + (0.5 - w_.beta) * h * m.a);
@@ -174,8 +75,8 @@ void ImplicitStepper::without_joints(const Motion& m, double h) {
     if (am != 0 || af != 0) {
         free_ +=
             af * f0_ - am * m.a - af * system_.damping_force(m.v) - af * system_.omega().cwiseAbs2().cwiseProduct(m.q);
-        free_.noalias() -= af * (system_.map().transpose() * m.g);
     }
+    free_ -= m.pull;
     if (system_.diagonal_damping())
         free_ = inverse_.cwiseProduct(free_ - damping_.cwiseProduct(velocity_));
     else
@@ -186,13 +87,14 @@ void ImplicitStepper::without_joints(const Motion& m, double h) {
 /// Leaves displacement_, velocity_ and free_, the acceleration, at the end of the step, and the joints' y_ and g_.
 void ImplicitStepper::solve_exponential(const Motion& m, double h) {
     const Propagator& e = exact_;
+    f1_ -= m.pull;
     displacement_ = e.qq.cwiseProduct(m.q) + e.qv.cwiseProduct(m.v) + e.qa.cwiseProduct(m.a) + e.qf.cwiseProduct(f1_);
     find_joints(m, h);
     f1_ -= pull_;
     displacement_ -= e.qf.cwiseProduct(pull_);
     velocity_ = e.vq.cwiseProduct(m.q) + e.vv.cwiseProduct(m.v) + e.va.cwiseProduct(m.a) + e.vf.cwiseProduct(f1_);
     free_ = f1_ - damping_.cwiseProduct(velocity_) - stiffness_.cwiseProduct(displacement_);
-    f1_ += pull_;
+    f1_ += pull_ + m.pull;
 }
 
 /// The same for every method.
@@ -225,7 +127,7 @@ void ImplicitStepper::count_energy(Motion& m, double h) {
     const Eigen::VectorXd force =
         (m.g + 4 * trial_g_ + g_) / 6 + system_.stuck().cwiseProduct(m.y + 4 * trial_y_ + y_) / 6;
     m.joint_work += force.dot(y_ - m.y);
-    system_.evaluate(y_, g_, tangent_);
+    system_.evaluate(y_, trial_g_, tangent_);  // the trial that is committed
     evaluations += 2;
 }
 
@@ -235,6 +137,7 @@ void ImplicitStepper::accept(Motion& m, double h) {
     m.v.swap(velocity_);
     m.a.swap(free_);
     m.y = y_;
+    keep_pull(m);
     m.g = g_;
     system_.commit();
 }

@@ -76,6 +76,7 @@ double Loads::static_reach(const System& system) const {
 
 struct Simulation::Run {
     Options options;
+    Eigen::VectorXd rest;  ///< of a preloaded structure with contacts
     System system;
     detail::Loads loads;
     std::optional<detail::ImplicitStepper> implicit;
@@ -85,7 +86,10 @@ struct Simulation::Run {
     std::size_t steps = 0, recorded = 0, sampled = 0, corner = 0;
 
     Run(const structure::Model& model, Excitation excitation, const Start& start, const Options& given)
-        : options(given), system(model, given.modes), loads(system, std::move(excitation)) {
+        : options(given),
+          rest(start.preloaded ? detail::rest_of_contacts(model) : Eigen::VectorXd()),
+          system(model, given.modes, rest),
+          loads(system, std::move(excitation)) {
         if (options.method == Method::exponential) check_exponential();
         if (options.method == Method::events)
             events.emplace(system, loads, options);
@@ -110,7 +114,7 @@ struct Simulation::Run {
     void begin(const structure::Model& model, const Start& start) {
         const Eigen::Index n = system.size();
         detail::Motion& m = motion;
-        m.q = start.preloaded ? detail::static_start(model, system) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+        m.q = start.preloaded ? detail::static_start(model, system, rest) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
         m.v = Eigen::VectorXd::Zero(n);
         if (start.displacement.size() > 0) m.q += system.modal(start.displacement);
         if (start.velocity.size() > 0) m.v = system.modal(start.velocity);
@@ -121,8 +125,8 @@ struct Simulation::Run {
         system.commit();
         Eigen::VectorXd force(n);
         loads.at(0, force);
-        m.a = force - system.damping_force(m.v) - system.omega().cwiseAbs2().cwiseProduct(m.q) -
-              system.map().transpose() * m.g;
+        m.pull = system.map().transpose() * m.g;
+        m.a = force - system.damping_force(m.v) - system.omega().cwiseAbs2().cwiseProduct(m.q) - m.pull;
         m.largest = m.q.cwiseAbs().maxCoeff();
         energy.initial = 0.5 * m.v.squaredNorm() + system.strain_energy(m.q);
         initial_dissipation = system.dissipated();
@@ -264,6 +268,7 @@ std::size_t Simulation::evaluations() const {
 }
 Eigen::Index Simulation::width() const { return run_->system.width(); }
 const Eigen::VectorXd& Simulation::omega() const { return run_->system.omega(); }
+const Eigen::MatrixXd& Simulation::shapes() const { return run_->system.shapes(); }
 
 namespace {
 
@@ -278,7 +283,7 @@ void visit_numbers(auto& run, Visit&& visit) {
         *n = std::size_t(x);
     }
     visit(run.events ? run.events->next_step : run.implicit->next_step);
-    for (auto* v : {&m.q, &m.v, &m.a, &m.y, &m.g})
+    for (auto* v : {&m.q, &m.v, &m.a, &m.y, &m.g, &m.pull})
         for (double& x : *v) visit(x);
     if (run.events)
         for (double& x : run.events->direction) visit(x);

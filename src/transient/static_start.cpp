@@ -1,5 +1,7 @@
 #include "static_start.hpp"
 
+#include <algorithm>
+
 #include "faying/modes/prestress.hpp"
 
 namespace faying::transient::detail {
@@ -19,10 +21,16 @@ structure::Model projected(const structure::Model& model, const Eigen::MatrixXd&
 
 }  // namespace
 
-Eigen::VectorXd static_start(const structure::Model& model, const System& system) {
+Eigen::VectorXd rest_of_contacts(const structure::Model& model) {
+    const bool contacts = std::any_of(model.joints.begin(), model.joints.end(),
+                                      [](const structure::Joint& joint) { return joint.components() > 1; });
+    return contacts && model.static_force.size() > 0 ? modes::prestress(model).u : Eigen::VectorXd();
+}
+
+Eigen::VectorXd static_start(const structure::Model& model, const System& system, const Eigen::VectorXd& rest) {
     if (model.static_force.size() == 0) return Eigen::VectorXd::Zero(system.size());
-    if (system.size() == model.size()) return system.modal(modes::prestress(model).u);
-    return modes::prestress(projected(model, system.shapes())).u;
+    if (system.size() < model.size()) return modes::prestress(projected(model, system.shapes())).u;
+    return system.modal(rest.size() > 0 ? rest : modes::prestress(model).u);
 }
 
 }  // namespace faying::transient::detail

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "faying/solve/dense.hpp"
 #include "faying/transient/simulate.hpp"
 #include "faying/transient/system.hpp"
 #include "propagator.hpp"
@@ -33,6 +34,7 @@ struct Motion {
     double time = 0;
     Eigen::VectorXd q, v, a;
     Eigen::VectorXd y, g;  ///< committed joint displacements, and g there
+    Eigen::VectorXd pull;  ///< P^T g
     double joint_work = 0, viscous = 0, input = 0;
     double largest = 0;  ///< size of the motion so far, for error control
 };
@@ -68,8 +70,12 @@ class ImplicitStepper {
     /// What forces of the joints take off: accelerations (exponential: forces), and H of y = y_free - H g.
     Eigen::MatrixXd reach_, compliance_;
     Eigen::VectorXd f0_, f1_, free_, pull_, predicted_, velocity_, displacement_;
-    Eigen::VectorXd y_, g_, y_free_, trial_y_, trial_g_;
+    Eigen::MatrixXd back_;  ///< P^T, of a wide interface
+    Eigen::VectorXd y_, g_, y_free_, trial_y_, trial_g_, residual_, move_;
     Eigen::MatrixXd tangent_;
+    solve::DenseLu lu_;
+    std::vector<Eigen::Index> changed_;  ///< where g is not that of the beginning of the step (wide interfaces)
+    static constexpr int unrolled = 4;   ///< joint displacements up to which loops are unrolled
 
     void prepare(double h);
     void prepare_exponential(double h);
@@ -77,13 +83,18 @@ class ImplicitStepper {
     void without_joints(const Motion& motion, double h);
     void solve_exponential(const Motion& motion, double h);
     void find_joints(const Motion& motion, double h);
-    /// The joints' part of a step. A few displacements (M of them) are worth unrolled loops.
+    /// The joints' part of a step (implicit_joints.cpp). A few displacements (M of them) are worth unrolled loops.
     template <int M>
     void solve_joints(const Motion& motion, double h);
     template <int M>
     void newton(const Motion& motion, double time);
+    template <int M>
+    double residual_at(const Motion& motion, const Eigen::VectorXd& y, Eigen::VectorXd& g);
+    template <int M>
+    void newton_move();
     void newton_one(const Motion& motion, double time);
     double rounding(const Motion& motion) const;
+    void keep_pull(Motion& motion) const;
     void accept(Motion& motion, double h);
     void count_energy(Motion& motion, double h);
 };

@@ -24,12 +24,16 @@ std::vector<bool> linear_parts(const laws::Law& law) {
     return linear;
 }
 
-/// Sum of the parts' tangents at rest, contacts just closed.
-Eigen::VectorXd virgin_tangent(std::vector<laws::Joint>& parts, const structure::Joint& joint) {
+/// Sum of the parts' virgin tangents; contacts just closed, or just open where they are at rest.
+Eigen::VectorXd virgin_tangent(std::vector<laws::Joint>& parts, const structure::Joint& joint,
+                               const Eigen::VectorXd& rest) {
     const Eigen::Index c = joint.components(), count = joint.map.rows();
     Eigen::VectorXd y = Eigen::VectorXd::Zero(count), sum = y, force(count), tangent(count * c);
     if (c == 3)
-        for (Eigen::Index s = 0; s < joint.sites(); ++s) y(3 * s + 2) = std::numeric_limits<double>::min();
+        for (Eigen::Index s = 0; s < joint.sites(); ++s) {
+            const bool open = rest.size() > 0 && !(joint.map.row(3 * s + 2).dot(rest) > 0);
+            y(3 * s + 2) = (open ? -1 : 1) * std::numeric_limits<double>::min();
+        }
     for (laws::Joint& part : parts) {
         part.evaluate({y.data(), std::size_t(count)}, {force.data(), std::size_t(count)},
                       {tangent.data(), std::size_t(count * c)});
@@ -53,14 +57,14 @@ Eigen::MatrixXd stacked(const std::vector<Eigen::MatrixXd>& blocks, Eigen::Index
 
 }  // namespace
 
-System::System(const structure::Model& model, Eigen::Index modes) {
+System::System(const structure::Model& model, Eigen::Index modes, const Eigen::VectorXd& rest) {
     std::vector<Eigen::MatrixXd> active, springs, stuck, slipping, spring_stiffness;
     Eigen::Index rows = 0;
     std::size_t widest = 0;
     for (const auto& joint : model.joints) {
         auto parts = joint.law.joints(std::size_t(joint.sites()));
         const auto linear = linear_parts(joint.law);
-        const Eigen::VectorXd all = virgin_tangent(parts, joint);
+        const Eigen::VectorXd all = virgin_tangent(parts, joint, rest);
         for (std::size_t i = parts.size(); i-- > 0;)
             if (linear[i]) parts.erase(parts.begin() + std::ptrdiff_t(i));
         const bool spring = parts.empty();
@@ -68,7 +72,7 @@ System::System(const structure::Model& model, Eigen::Index modes) {
         (spring ? springs : active).push_back(joint.map);
         (spring ? spring_stiffness : stuck).push_back(all);
         if (spring) continue;
-        slipping.push_back(virgin_tangent(parts, joint));
+        slipping.push_back(virgin_tangent(parts, joint, rest));
         const Eigen::Index c = joint.components();
         groups_.push_back({std::move(parts), rows, joint.sites(), c, joint.weight});
         widest = std::max(widest, std::size_t(joint.sites() * c * c));
@@ -127,6 +131,13 @@ void System::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::Matri
     evaluate_parts(y, g, tangent);
     g.noalias() -= slipping_.cwiseProduct(y);
     tangent.diagonal() -= slipping_;
+    loose_.clear();
+    for (const Group& group : groups_)
+        for (Eigen::Index s = 0; s < group.sites; ++s) {
+            const Eigen::Index c = group.components, row = group.first + s * c;
+            if ((tangent.block(row, row, c, c).array() == 0).all()) continue;
+            for (Eigen::Index i = 0; i < c; ++i) loose_.push_back(row + i);
+        }
 }
 
 void System::commit() {

@@ -38,6 +38,17 @@ TEST(GaussianProcess, WithoutNoiseItInterpolates) {
     EXPECT_LT(fit.noise_deviation(), 1e-3);
 }
 
+/// Four points are enough, however far they are from each other.
+TEST(GaussianProcess, FewPointsAreEnough) {
+    for (const int n : {4, 5, 8}) {
+        std::vector<double> x, y;
+        for (int i = 0; i < n; ++i) x.push_back(i * i), y.push_back(2 + 0.5 * i * i);
+        const GaussianProcess fit(x, y, {});
+        EXPECT_NEAR(fit.at(0).mean, 2, 0.2) << n;
+        EXPECT_NEAR(fit.at((n - 1) * (n - 1)).mean, 2 + 0.5 * (n - 1) * (n - 1), 0.2) << n;
+    }
+}
+
 TEST(GaussianProcess, ItIsIndifferentToUnits) {
     std::mt19937_64 random(2);
     Points p = measured(60, 0.05, 0, random);

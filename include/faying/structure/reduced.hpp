@@ -69,5 +69,7 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
 
 /// One law at every quadrature point, its forces tractions; `along` as above without the global axes.
 Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law, const std::string& along);
+/// A contact law at every node of the interface instead, which stands for the area around it.
+Joint joint_on_nodes(const Reduced& reduced, std::string name, laws::Law law);
 
 }  // namespace faying::structure

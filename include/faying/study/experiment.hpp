@@ -3,14 +3,12 @@
 // added to the accelerometer, and the records go through the same band-pass, peaks and Gaussian process as measured
 // ones.
 //
-// The joint: many patches; on each, in both tangents, `sliders` Jenkins elements in parallel, whose friction
-// coefficients fall geometrically and scatter from patch to patch,
+// The joint: elastic dry friction at every node of a full-joint interface, with a coefficient that scatters from node
+// to node and a tangential stiffness that goes with the static pressure of the bolts there,
 //
-//     slip traction_ij = mu ratio^j s_ij p_i / sliders,   stiffness_ij = kt (p_i/p_mean)^exponent / sliders,   ln s ~
-//     N(0, spread^2),
+//     mu_i = mu exp(spread N(0, 1)),   kt_i = kt (p_i/p_mean)^exponent,   p_i at least least_pressure p_mean,
 //
-// p_i the static pressure of the bolts on patch i (normal springs kn; at least `least_pressure` of the mean). Friction
-// under the static pressure: the pressure does not change with the vibration.
+// so that pressure, slip and separation all follow the vibration.
 //
 //     const Experiment e = read_experiment("experiment.toml");
 //     const ExperimentResult r = perform(e, {.threads = 2});
@@ -30,9 +28,8 @@ namespace faying::study {
 
 /// Per square metre.
 struct RoughJoint {
-    double kt = 3e12, kn = 1e13, mu = 0.5;
-    int sliders = 6;
-    double ratio = 0.4, spread = 0.3, exponent = 1.0 / 3, least_pressure = 0.05;
+    double kt = 1e13, kn = 1e12, mu = 0.5;
+    double spread = 0.3, exponent = 1.0 / 3, least_pressure = 0.05;
 };
 
 struct Band {
@@ -71,8 +68,16 @@ struct ExperimentResult {
     std::vector<std::string> notes;        ///< what could not be used, and why
 };
 
+/// Records of finished hits (from 0) can be kept and found again: `load` answers false for one it does not know. Called
+/// by one thread at a time.
+struct HitStore {
+    std::function<bool(int hit, signal::Record& record)> load = {};
+    std::function<void(int hit, const signal::Record& record)> save = {};
+};
+
 struct ExperimentOptions {
     int threads = 0;
+    HitStore store = {};
     std::function<void(double share)> done = {};  ///< from any thread, one at a time
     std::function<bool()> stop = {};              ///< true: end with Stopped (ledger.hpp)
 };

@@ -106,7 +106,8 @@ class Simulation {
     std::size_t reversals() const;  ///< landed on (events)
     std::size_t evaluations() const;
     const Eigen::VectorXd& omega() const;
-    Eigen::Index width() const;  ///< joint displacements with a memory: those that are committed
+    const Eigen::MatrixXd& shapes() const;  ///< physical = shapes * modal
+    Eigen::Index width() const;             ///< joint displacements with a memory: those that are committed
     /// Continues a run made with the same model, excitation, start and options: the same bits as if never stopped.
     Restart restart() const;
     void resume(const Restart& restart, const std::vector<Eigen::VectorXd>& committed);

@@ -3,10 +3,10 @@
 //
 //     q'' + C q' + diag(omega^2) q + P^T g(y) = Phi^T F,   y = P q,   P = B Phi,   g(y) = f(y) - T y
 //
-// T are the stuck tangents. With modal damping ratios C is diagonal as well, so that a linear solve for any step size
-// costs one pass over the modes and everything nonlinear lives on the joints' displacements y. Linear springs (kp, or a
-// polynomial of degree one) are in omega and Phi already: g has none of them, and a joint that is nothing else has no
-// y.
+// T are the stuck tangents (of contacts that are closed at rest). With modal damping ratios C is diagonal as well, so
+// that a linear solve for any step size costs one pass over the modes and everything nonlinear lives on the joints'
+// displacements y. Linear springs (kp, or a polynomial of degree one) are in omega and Phi already: g has none of them,
+// and a joint that is nothing else has no y.
 
 #include <Eigen/Dense>
 #include <vector>
@@ -17,8 +17,9 @@ namespace faying::transient {
 
 class System {
  public:
-    /// The first `modes` stuck modes (all when 0). Throws BadInput for laws driven by force or dependent on time.
-    explicit System(const structure::Model& model, Eigen::Index modes = 0);
+    /// The first `modes` stuck modes (all when 0); contacts that are open at `rest` (a displacement of the structure;
+    /// none when it is empty) have no tangent in them. Throws BadInput for laws driven by force or dependent on time.
+    explicit System(const structure::Model& model, Eigen::Index modes = 0, const Eigen::VectorXd& rest = {});
 
     Eigen::Index size() const { return omega_.size(); }
     Eigen::Index width() const { return map_.rows(); }  ///< displacements y of joints that are no linear springs
@@ -38,6 +39,8 @@ class System {
     /// Trial from the committed state: g and its tangent, of which only the diagonal blocks are written (the rest is to
     /// be zero before).
     void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent);
+    /// Displacements of the sites whose tangent, at the last trial, was not the stuck one; ascending.
+    const std::vector<Eigen::Index>& loose() const { return loose_; }
     const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T, so that forces are g + T y
     void commit();
     double dissipated() const;
@@ -62,6 +65,7 @@ class System {
     Eigen::VectorXd spring_stiffness_;
     std::vector<bool> is_spring_;          ///< of every joint displacement, in the model's order
     std::vector<double> force_, tangent_;  ///< scratch of one group
+    std::vector<Eigen::Index> loose_;
 
     void evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
     Eigen::VectorXd in_order(const Eigen::VectorXd& active, const Eigen::VectorXd& springs) const;

@@ -1,0 +1,172 @@
+// The joints' part of an implicit step: y + H (g(y) - g0) = y_free, where y_free are the displacements if g stayed g0.
+// Displacements whose tangent is that of the linear part keep g: of a wide interface only what slips or opens is solved
+// for.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "faying/core/error.hpp"
+#include "stepper.hpp"
+
+namespace faying::transient::detail {
+
+/// Rounding of the joint displacements: laws remember displacements of the whole oscillation, next to which those of
+/// this instant may be as good as zero.
+double ImplicitStepper::rounding(const Motion& m) const {
+    const Eigen::VectorXd omega = system_.omega().cwiseMax(1e-6 * system_.omega().maxCoeff());
+    return 1e-14 * (system_.map().cwiseAbs() * (m.q.cwiseAbs() + m.v.cwiseAbs().cwiseQuotient(omega))).norm();
+}
+
+/// One joint displacement: monotone, since stuck springs are in the linear part.
+void ImplicitStepper::newton_one(const Motion& m, double time) {
+    const double h = compliance_(0, 0), free = y_free_(0), g0 = m.g(0);
+    double& y = y_(0);
+    double best = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 60; ++k) {
+        system_.evaluate(y_, g_, tangent_);
+        ++evaluations;
+        const double r = y + h * (g_(0) - g0) - free;
+        const double scale = std::abs(y) + std::abs(free) + h * (std::abs(g_(0)) + std::abs(g0));
+        if (std::abs(r) <= 1e-16 * scale || (std::abs(r) <= 4e-15 * scale && std::abs(r) >= best)) return;
+        best = std::min(best, std::abs(r));
+        y -= r / (1 + h * tangent_(0, 0));
+    }
+    const double r = y + h * (g_(0) - g0) - free;
+    if (std::abs(r) > 1e-12 * (std::abs(y) + std::abs(free)) + rounding(m))
+        throw core::NotConverged(fmt::format("step at t = {:g}: the joint's displacement was not found", time),
+                                 std::abs(r));
+}
+
+/// residual_ at y, with g and the tangent there; returns its norm.
+template <int M>
+double ImplicitStepper::residual_at(const Motion& m, const Eigen::VectorXd& y, Eigen::VectorXd& g) {
+    system_.evaluate(y, g, tangent_);
+    ++evaluations;
+    if constexpr (M == Eigen::Dynamic) {
+        residual_ = y - y_free_;
+        changed_.clear();
+        const auto& loose = system_.loose();
+        std::size_t next = 0;
+        for (Eigen::Index i = 0; i < g.size(); ++i) {
+            const bool is_loose = next < loose.size() && loose[next] == i;
+            next += is_loose;
+            const double change = g(i) - m.g(i);
+            // Along the linear part's own spring only rounding changes g.
+            if (!is_loose && std::abs(change) <= 1e-9 * system_.stuck()(i) * (std::abs(y(i)) + std::abs(m.y(i))))
+                g(i) = m.g(i);
+            else if (change != 0)
+                changed_.push_back(i);
+        }
+        for (const Eigen::Index i : changed_) residual_ += (g(i) - m.g(i)) * compliance_.col(i);
+    } else {
+        using Column = Eigen::Matrix<double, M, 1>;
+        using Square = Eigen::Matrix<double, M, M>;
+        residual_ = y - y_free_ +
+                    Eigen::Map<const Square>(compliance_.data()) *
+                        (Eigen::Map<const Column>(g.data()) - Eigen::Map<const Column>(m.g.data()));
+    }
+    return residual_.norm();
+}
+
+/// move_ = (I + H D)^-1 residual_, D the tangent of g.
+template <int M>
+void ImplicitStepper::newton_move() {
+    using Square = Eigen::Matrix<double, M, M>;
+    const Square jacobian =
+        Square::Identity() + Eigen::Map<const Square>(compliance_.data()) * Eigen::Map<const Square>(tangent_.data());
+    move_.noalias() = jacobian.inverse() * residual_;  // near one: the step's own inertia
+}
+
+/// With the loose columns only: x_L = (I + H_LL D_LL)^-1 r_L, then x = r - H_:L D_LL x_L.
+template <>
+void ImplicitStepper::newton_move<Eigen::Dynamic>() {
+    const auto& rows = system_.loose();
+    const auto count = Eigen::Index(rows.size());
+    move_ = residual_;
+    if (count == 0) return;
+    const Eigen::MatrixXd h = compliance_(rows, rows);
+    Eigen::MatrixXd jacobian = Eigen::MatrixXd::Identity(count, count);
+    Eigen::VectorXd x, part = residual_(rows), pull = Eigen::VectorXd::Zero(count);
+    const auto each_entry = [&](auto&& visit) {  // of D_LL, whose blocks are a site's
+        for (Eigen::Index j = 0; j < count; ++j)
+            for (Eigen::Index i = std::max<Eigen::Index>(0, j - 2); i < std::min(count, j + 3); ++i)
+                if (const double d = tangent_(rows[std::size_t(i)], rows[std::size_t(j)]); d != 0) visit(i, j, d);
+    };
+    each_entry([&](Eigen::Index i, Eigen::Index j, double d) { jacobian.col(j) += d * h.col(i); });
+    lu_.compute(jacobian);
+    lu_.solve(part, x);
+    each_entry([&](Eigen::Index i, Eigen::Index j, double d) { pull(i) += d * x(j); });
+    for (Eigen::Index i = 0; i < count; ++i) move_ -= pull(i) * compliance_.col(rows[std::size_t(i)]);
+}
+
+/// Several joint displacements, with a line search: tangents of joints may jump.
+template <int M>
+void ImplicitStepper::newton(const Motion& m, double time) {
+    double size = residual_at<M>(m, y_, g_), scale = 0;
+    for (int k = 0; k < 60; ++k) {
+        scale = y_.norm() + y_free_.norm() + (y_ - y_free_).norm();
+        if (size <= 2e-15 * scale) return;  // the laws' last trial is here
+        newton_move<M>();
+        // At round-off a whole step that gains nothing is the end.
+        const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
+        double length = 1;
+        for (; length > shortest; length *= 0.5) {
+            trial_y_ = y_ - length * move_;
+            const double trial = residual_at<M>(m, trial_y_, trial_g_);
+            if (trial >= size) continue;
+            y_.swap(trial_y_);
+            g_.swap(trial_g_);
+            size = trial;
+            break;
+        }
+        if (length <= shortest) break;  // nothing is gained any more
+    }
+    size = residual_at<M>(m, y_, g_);
+    if (size <= 1e-13 * scale + rounding(m)) return;
+    throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), size);
+}
+
+template <int M>
+void ImplicitStepper::solve_joints(const Motion& m, double h) {
+    const Eigen::Index n = system_.size(), width = system_.width();
+    const Eigen::Map<const Eigen::Matrix<double, M, Eigen::Dynamic>> map(system_.map().data(), width, n);
+    y_free_.noalias() = map * displacement_;
+    y_ = y_free_;
+    if constexpr (M == 1)
+        newton_one(m, m.time + h);
+    else
+        newton<M>(m, m.time + h);
+    if constexpr (M == Eigen::Dynamic) {
+        pull_.setZero();
+        for (const Eigen::Index i : changed_) pull_ += (g_(i) - m.g(i)) * reach_.col(i);
+    } else {
+        const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> reach(reach_.data(), n, width);
+        pull_.noalias() = reach * (Eigen::Map<const Eigen::Matrix<double, M, 1>>(g_.data()) -
+                                   Eigen::Map<const Eigen::Matrix<double, M, 1>>(m.g.data()));
+    }
+}
+
+/// From displacement_ with g as at the beginning of the step: y_ and g_ at its end, and pull_, what their change takes
+/// off.
+void ImplicitStepper::find_joints(const Motion& m, double h) {
+    switch (system_.width()) {
+        case 0: return;
+        case 1: return solve_joints<1>(m, h);
+        case 2: return solve_joints<2>(m, h);
+        case 3: return solve_joints<3>(m, h);
+        case unrolled: return solve_joints<unrolled>(m, h);
+        default: return solve_joints<Eigen::Dynamic>(m, h);
+    }
+}
+
+/// P^T g at the end of the step, before it is committed.
+void ImplicitStepper::keep_pull(Motion& m) const {
+    if (system_.width() <= unrolled)
+        m.pull.noalias() = system_.map().transpose() * g_;
+    else
+        for (const Eigen::Index i : changed_) m.pull += (g_(i) - m.g(i)) * back_.col(i);
+}
+
+}  // namespace faying::transient::detail
