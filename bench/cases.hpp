@@ -39,9 +39,10 @@ void every_law(Visit&& visit) {
     visit("elastic-dry-friction", make<AlongLine<ElasticDryFriction<>>>({1.0, 0.5, 2.0, 1.0}), 1.5, 4);
     visit("elastic-dry-friction-linear", make<AlongLine<ElasticDryFrictionLinear<>>>({1.0, 0.5, 2.0, 1.0}), 1.5, 4);
     visit("jenkins-2d", make<AlongLine<Jenkins2d<>>>({1.0, 1.0, 2.0, 1.0}), 1.5, 4);
-    visit("jenkins-2d-penalty", make<AlongLine<Jenkins2dPenalty<>>>({1.0, 1.0, 2.0, 1.0}), 1.5, 4);
+    visit("jenkins-2d-penalty", make<AlongLine<Jenkins2dPenalty<>>>({1.0, 1.0, 2.0, core::infinity, 1.0}), 1.5, 4);
     visit("jenkins-prager-2d", make<AlongLine<JenkinsPrager2d<>>>({1.0, 1.0, 0.1, 2.0, 1.0}), 1.5, 4);
-    visit("jenkins-prager-2d-penalty", make<AlongLine<JenkinsPrager2dPenalty<>>>({1.0, 1.0, 0.1, 2.0, 1.0}), 1.5, 4);
+    visit("jenkins-prager-2d-penalty",
+          make<AlongLine<JenkinsPrager2dPenalty<>>>({1.0, 1.0, 0.1, 2.0, core::infinity, 1.0}), 1.5, 4);
 
     // [S2]: phi_max = 11.25
     visit("iwan4", make<Iwan4<>>({10.0, 1.0, -0.5, 5.0}), 17.0, 4);

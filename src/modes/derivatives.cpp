@@ -11,7 +11,8 @@ namespace {
 
 constexpr Eigen::Index most_unknowns = 200;  ///< of a closed loop solved for at once
 
-/// Law parameters by joint, in table order, but for coefficients of a polynomial that nobody gave.
+/// Law parameters by joint, in table order, but for coefficients of a polynomial that nobody gave and for what is
+/// unlimited.
 std::vector<SlopeMoves::Parameter> parameters_of(const structure::Model& model) {
     std::vector<SlopeMoves::Parameter> all;
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
@@ -20,7 +21,8 @@ std::vector<SlopeMoves::Parameter> parameters_of(const structure::Model& model) 
         for (const auto& part : law.parts()) {
             for (std::size_t i = first; i < first + part.parameters; ++i) {
                 const auto& fallback = law.parameters()[i].fallback;
-                if (!(part.spring && fallback && law.values()[i] == *fallback)) all.push_back({j, i});
+                const bool not_given = part.spring && fallback && law.values()[i] == *fallback;
+                if (!not_given && !std::isinf(law.values()[i])) all.push_back({j, i});
             }
             first += part.parameters;
         }

@@ -113,22 +113,36 @@ bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q
     return true;
 }
 
-/// From given inertia to own: at once, or in steps.
+/// From given inertia to own: at once, or in steps, as small as it takes to meet a site on the steep line where its
+/// contact opens. Where friction and pressure feed on each other the way can fold back: then full Newton steps from the
+/// fold to what lies beyond it.
 bool Tracer::hand_over(Branch& b, int& iterations) {
-    constexpr double least = 1e-3;
+    constexpr double least = 1e-7;
     double own = 0.0, step = 1.0;
-    while (own < 1.0) {
-        const double next = std::min(1.0, own + step);
+    const auto attempt = [&](double next, bool damped, int most) {
         const Shape shape = equations_.shape(b);
         equations_.set_loading(next, 1.0);
         Branch there = equations_.guess(shape, b.lambda, b.q);
-        if (equations_.solve(there, iterations, true, most_newton) &&
-            equations_.alike(shape, equations_.shape(there)) > least_overlap) {
+        const bool good = equations_.solve(there, iterations, damped, most) &&
+                          equations_.alike(shape, equations_.shape(there)) > least_overlap;
+        if (good) {
             b = std::move(there);
             own = next;
-        } else {
-            equations_.set_loading(own, 1.0);
-            if ((step *= 0.4) < least) return false;
+        }
+        equations_.set_loading(own, 1.0);
+        return good;
+    };
+    const auto jump = [&] {
+        for (const double far : {0.03, 0.1, 0.3, 1.0})
+            if (attempt(std::min(1.0, own + far), false, 4 * most_newton)) return true;
+        return false;
+    };
+    while (own < 1.0) {
+        if (attempt(std::min(1.0, own + step), true, most_newton))
+            step *= 2.0;
+        else if ((step *= 0.4) < least) {
+            if (!jump()) return false;
+            step = 0.1;
         }
     }
     return true;

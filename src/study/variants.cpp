@@ -252,6 +252,7 @@ core::ParameterValues draw(const Variant& v, std::mt19937_64* random) {
         values[r.key] = r.logarithmic ? std::pow(10.0, x) : x;
     }
     if (values.contains("beta") && values.contains("alpha")) values["beta"] *= values["alpha"];
+    values.insert(v.fixed.begin(), v.fixed.end());
     return values;
 }
 

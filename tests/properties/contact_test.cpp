@@ -16,6 +16,12 @@ template <template <class> class C>
 struct Contact {
     template <class T>
     using Law = C<T>;
+    static constexpr bool fades = false;
+};
+/// With mu_max: the limit goes to zero with the pressure.
+template <template <class> class C>
+struct Fading : Contact<C> {
+    static constexpr bool fades = true;
 };
 
 /// Parameters, and the sizes of tangential and normal displacements that matter.
@@ -31,11 +37,15 @@ ContactSample draw_contact() {
     s.length = limit / kt;
     s.approach = limit / (mu * kn);
     for (const auto& entry : Case::template Law<double>::table())
-        s.add(entry.key == "kt"   ? kt
-              : entry.key == "fs" ? limit
-              : entry.key == "mu" ? mu
-              : entry.key == "kp" ? kt * log_uniform(1e-3, 1.0)
-                                  : kn);
+        if (entry.key == "mu_max" && !Case::fades)
+            s.fixed(*entry.fallback);
+        else
+            s.add(entry.key == "kt"       ? kt
+                  : entry.key == "fs"     ? limit
+                  : entry.key == "mu"     ? mu
+                  : entry.key == "kp"     ? kt * log_uniform(1e-3, 1.0)
+                  : entry.key == "mu_max" ? mu * log_uniform(0.3, 30.0)
+                                          : kn);
     return s;
 }
 
@@ -101,7 +111,7 @@ class EveryContactLaw : public testing::Test {};
 struct ContactName {
     template <class Case>
     static std::string GetName(int) {
-        std::string name(Case::template Law<double>::key);
+        std::string name = std::string(Case::template Law<double>::key) + (Case::fades ? "_fading" : "");
         for (char& c : name)
             if (c == '-' || c == '+') c = '_';
         return name;
@@ -111,7 +121,8 @@ struct ContactName {
 using ContactLaws =
     testing::Types<Contact<laws::ElasticDryFriction>, Contact<laws::ElasticDryFrictionLinear>,
                    Contact<laws::ElasticDryFrictionSpring>, Contact<laws::Jenkins2d>, Contact<laws::Jenkins2dPenalty>,
-                   Contact<laws::JenkinsPrager2d>, Contact<laws::JenkinsPrager2dPenalty>>;
+                   Contact<laws::JenkinsPrager2d>, Contact<laws::JenkinsPrager2dPenalty>,
+                   Fading<laws::Jenkins2dPenalty>, Fading<laws::JenkinsPrager2dPenalty>>;
 TYPED_TEST_SUITE(EveryContactLaw, ContactLaws, ContactName);
 
 Eigen::Matrix3d matrix(const std::array<Point, 3>& rows) {
@@ -243,11 +254,12 @@ TYPED_TEST(EveryContactLaw, ParameterDerivatives) {
                                     s.tangent[1][2], s.work,     s.dissipated};
         };
         using D = typename TypeParam::template Law<core::Dual>;
-        const auto exact = answers(make<D>(t.sample));
         const double k = t.sample.values[0];
         const std::array<double, 7> scales = {t.force,  t.force, t.force, k, k * t.sample.length / t.sample.approach,
                                               t.energy, t.energy};
         for (std::size_t p = 0; p < t.sample.values.size(); ++p) {
+            if (t.sample.scales[p] == 0.0) continue;
+            const auto exact = answers(make<D>(t.sample, p));
             const double h = 1e-4 * t.sample.scales[p];
             const auto at = [&](double change) {
                 Sample moved = t.sample;
@@ -263,13 +275,85 @@ TYPED_TEST(EveryContactLaw, ParameterDerivatives) {
                     ++kinks;
                     continue;
                 }
-                expect_close("derivative", exact[q].v[p], (4 * near - wide) / 3, 1e-6 * size, [&] {
+                expect_close("derivative", exact[q].v[0], (4 * near - wide) / 3, 1e-6 * size, [&] {
                     return "of answer " + std::to_string(q) + " to parameter " + std::to_string(p) + "\n" + t.where()();
                 });
             }
         }
     });
     EXPECT_LT(kinks, asked / 20);
+}
+
+/// mu_max -> infinity is the law without it: wherever the limit is fs again at once, and what the slider holds when the
+/// contact opens is lost either way. What is left goes as 1/mu_max.
+TYPED_TEST(EveryContactLaw, FadesLessTheSteeperItIs) {
+    if constexpr (TypeParam::fades) {
+        property(200, [] {
+            const ContactTrial<TypeParam> t(true);
+            auto p = t.law.parameters();
+            p.mu_max = core::infinity;
+            const typename ContactTrial<TypeParam>::L jumps(p);
+            for (const double steep : {1e4, 1e8}) {
+                p.mu_max = steep * t.law.parameters().mu_max;
+                const typename ContactTrial<TypeParam>::L fades(p);
+                auto a = jumps.virgin(), b = fades.virgin();
+                for (const auto& u : t.path) {
+                    const auto x = jumps.step(a, u), y = fades.step(b, u);
+                    for (int i = 0; i < 3; ++i)
+                        expect_close("force", y.force[i], x.force[i], 1e3 / steep * t.force, t.where());
+                    expect_close("dissipation", y.dissipated, x.dissipated, 1e3 / steep * t.energy, t.where());
+                    a = x.next;
+                    b = y.next;
+                }
+            }
+        });
+    }
+}
+
+/// A slipping site at a share of the approach where the limit is fs again holds that share of fs: all of the jump is
+/// there to be held.
+TYPED_TEST(EveryContactLaw, HoldsEveryValueOfTheJump) {
+    if constexpr (TypeParam::fades) {
+        property(200, [] {
+            const ContactTrial<TypeParam> t(true);
+            const auto p = t.law.parameters();
+            const double full = p.fs / (p.mu_max * p.kn), share = uniform(0.0, 1.0);
+            const auto pressed = t.law.step(t.law.virgin(), {0, 0, 2 * full}).next;
+            const auto s = t.law.step(pressed, {20 * t.sample.length, 0, share * full});
+            expect_close("traction", s.next.traction[0], share * p.fs, 1e-14 * p.fs, t.where());
+        });
+    }
+}
+
+/// Tractions stay within min(fs, mu_max fn), on either side of the kink and down to where contact opens.
+TYPED_TEST(EveryContactLaw, KeepsWithinTheSteepLine) {
+    if constexpr (TypeParam::fades) {
+        property(200, [] {
+            const ContactTrial<TypeParam> t(false);
+            const auto p = t.law.parameters();
+            for (const auto& leg : t.legs) {
+                const double held = std::hypot(leg.end.next.traction[0], leg.end.next.traction[1]);
+                const double limit = std::min(p.fs, p.mu_max * std::max(0.0, leg.end.force[2]));
+                expect_true(held <= limit * (1 + 1e-14), "beyond the limit", t.where());
+            }
+        });
+    }
+}
+
+/// Without a cap the steep line is Coulomb's.
+TEST(Fading, WithoutACapIsDryFriction) {
+    property(200, [] {
+        const ContactTrial<Contact<laws::ElasticDryFriction>> t(false);
+        const auto p = t.law.parameters();
+        const laws::Jenkins2dPenalty<> law({p.kt, 1e300, 0.0, 0.0, p.kn, p.mu});
+        auto z = law.virgin();
+        for (const auto& leg : t.legs) {
+            const auto s = law.step(z, leg.to);
+            for (int i = 0; i < 3; ++i) expect_close("force", s.force[i], leg.end.force[i], 0.0, t.where());
+            expect_close("dissipation", s.dissipated, leg.end.dissipated, 0.0, t.where());
+            z = s.next;
+        }
+    });
 }
 
 /// [S0] Eq. 5: after a gap, traction counts from the point where contact was regained.

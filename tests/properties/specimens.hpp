@@ -356,7 +356,7 @@ struct AlongLineCase : Exact {
                                  : entry.key == "kp" ? kt * log_uniform(1e-4, 1.0)
                                  : entry.key == "kn" ? kn
                                                      : un * (pick(0, 9) == 0 ? -1.0 : 1.0);
-            s.add(value);
+            entry.fallback ? s.fixed(*entry.fallback) : s.add(value);  // mu_max: contact_test.cpp
         }
         return s;
     }

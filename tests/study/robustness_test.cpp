@@ -80,6 +80,7 @@ TEST(Robustness, LoopsLostHalfWaySaySo) {
             const auto right = modes::backbone(model, 3, amplitudes, options);
             options.most_iterations = 3 + set % 4;
             options.most_halvings = 30;
+            options.most_steps = 60 * (1 + set % 4);
             const auto hasty = modes::backbone(model, 3, amplitudes, options);
             for (std::size_t i = 0; i < amplitudes.size(); ++i) {
                 ASSERT_TRUE(right[i].converged);

@@ -10,6 +10,10 @@
 // On re-closure the tangential reference is where contact was regained, by linear interpolation in un ([S0] Eq. 5),
 // with zero traction there; the kp spring restarts from the same point. Along one line of travel the answer does not
 // depend on how the path is cut; when the slip direction turns within a step, radial return is first order in it.
+//
+// Over a penalty, traction under a constant limit jumps to zero where the contact opens, and a structure may have no
+// equilibrium but on the jump. With mu_max (infinite unless given) limit = min(fs, mu_max fn): the jump is a steep
+// line, and mu_max -> infinity the jump with everything between its ends.
 
 #include <array>
 #include <cmath>
@@ -27,6 +31,7 @@ template <class T>
 struct ContactParameters {
     using Scalar = T;
     T kt, fs, mu, kp, kn;
+    T mu_max = T(core::infinity);
 };
 
 template <class T>
@@ -85,12 +90,17 @@ class FrictionContact {
                                                                    Scale::logarithmic, "post-slip stiffness"));
             entries.push_back(core::parameter<&Parameters::kn>("kn", "k_n", "N/m", core::positive, Scale::logarithmic,
                                                                "normal stiffness"));
+            if (can_fade)
+                entries.push_back(core::parameter<&Parameters::mu_max>(
+                    "mu_max", "\\mu_{max}", "", core::positive, Scale::logarithmic,
+                    "largest ratio of traction to pressure; unlimited if not given", core::infinity));
             return entries;
         }();
         return t;
     }
 
-    explicit FrictionContact(const Parameters& p) : p_(p), compliance_(1.0 / p.kt) {
+    explicit FrictionContact(const Parameters& p)
+        : p_(p), compliance_(1.0 / p.kt), fades_(can_fade && std::isfinite(value(p.mu_max))) {
         if (!WithSpring) p_.kp = T(0.0);
     }
     Parameters parameters() const { return p_; }
@@ -114,9 +124,8 @@ class FrictionContact {
     State with_memory(State z, const std::array<T, WithSpring ? 4 : 2>& m) const {
         const bool touches = Normal == NormalContact::linear || value(z.u[2]) > 0.0;
         z.traction = touches ? std::array<T, 2>{m[0], m[1]} : std::array<T, 2>{};
-        const T limit = slip_limit(T(p_.kn * z.u[2])), size = length(z.traction);
-        if (value(size) > value(limit))
-            for (T& t : z.traction) t = limit / size * t;
+        const T normal = p_.kn * z.u[2];
+        z.traction = cut_to(friction_limits(normal, normal).at_end(), z.traction);
         if constexpr (WithSpring) z.reference = {z.u[0] - m[2], z.u[1] - m[3]};
         return z;
     }
@@ -151,37 +160,17 @@ class FrictionContact {
             normal_before = T(0.0);
         }
         const T normal = p_.kn * u[2];
-        const T limit = slip_limit(normal);
         const std::array<T, 2> run{u[0] - from[0], u[1] - from[1]};
-        const std::array<T, 2> trial{held[0] + p_.kt * run[0], held[1] + p_.kt * run[1]};
-        const T size = length(trial);
-        out.next.traction = trial;
-        std::array<std::array<T, 2>, 2> stiffness{};  // d traction / d run
-        std::array<T, 2> pressed{};                   // d traction / d un at fixed run
-        stiffness[0][0] = stiffness[1][1] = p_.kt;
-        if (value(size) > value(limit) * at_rest) {
-            const T inverse = 1.0 / size, share = limit * inverse;
-            const std::array<T, 2> n{trial[0] * inverse, trial[1] * inverse};
-            const T across = share * p_.kt;  // stiffness across the direction of slip; none along it
-            for (int i = 0; i < 2; ++i) {
-                out.next.traction[i] = share * trial[i];
-                for (int j = i; j < 2; ++j)
-                    stiffness[i][j] = stiffness[j][i] = across * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
-                if (Limit == SlipLimit::coulomb && value(normal) > 0.0) pressed[i] = p_.mu * p_.kn * n[i];
-            }
-            // Slip distance, at the mean of the limits where slip began and where it ends.
-            const T slipped = (size - limit) * compliance_;
-            if constexpr (Limit == SlipLimit::constant)
-                out.next.dissipated += limit * slipped;
-            else
-                out.next.dissipated +=
-                    0.5 * (limit_at_onset(held, trial, slip_limit(normal_before), limit) + limit) * slipped;
-        }
+        const Slide part = slide(held, run, friction_limits(normal_before, normal));
+        out.next.traction = part.traction;
+        out.next.dissipated += part.dissipated;
         for (int i = 0; i < 2; ++i) {
-            out.tangent[i][2] = pressed[i];
-            for (int j = 0; j < 2; ++j) out.tangent[i][j] = reclosed ? T(moved * stiffness[i][j]) : stiffness[i][j];
-            if (reclosed)
-                for (int j = 0; j < 2; ++j) out.tangent[i][2] += stiffness[i][j] * closing[j];
+            out.tangent[i][2] = part.pressed[i];
+            for (int j = 0; j < 2; ++j) {
+                const T& stiffness = part.stiffness[i][j];
+                out.tangent[i][j] = reclosed ? T(moved * stiffness) : stiffness;
+                if (reclosed) out.tangent[i][2] += stiffness * closing[j];
+            }
             if constexpr (WithSpring) {  // it restarts with the contact, not with the grip
                 out.tangent[i][i] += touched ? p_.kp : T(moved * p_.kp);
                 if (!touched) out.tangent[i][2] += p_.kp * closing[i];
@@ -210,12 +199,85 @@ class FrictionContact {
  private:
     Parameters p_;
     T compliance_;  ///< 1 / kt
+    bool fades_;    ///< the limit goes to zero with the pressure, at mu_max
+    static constexpr bool can_fade = Limit == SlipLimit::constant && Normal == NormalContact::penalty;
     /// A site that rests at its limit is stuck: what rounding makes of its own traction is no slip.
     static constexpr double at_rest = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
 
-    T slip_limit(const T& normal) const {
-        if (Limit == SlipLimit::constant) return p_.fs;
-        return value(normal) > 0.0 ? T(p_.mu * normal) : T(0.0);
+    /// A slip limit along a straight path: in proportion to the pressure from `first` to `last`, but nowhere above
+    /// `cap`.
+    struct Limits {
+        T first, last;
+        T slope;  ///< d last / d un
+        T cap;
+        bool capped_first() const { return !(value(first) < value(cap)); }
+        bool capped_last() const { return !(value(last) < value(cap)); }
+        T at_end() const { return capped_last() ? cap : last; }
+    };
+
+    Limits pressure_limits(const T& ratio, const T& before, const T& now, const T& cap = T(core::infinity)) const {
+        const bool pressed = value(now) > 0.0;
+        return {value(before) > 0.0 ? T(ratio * before) : T(0.0), pressed ? T(ratio * now) : T(0.0),
+                pressed ? T(ratio * p_.kn) : T(0.0), cap};
+    }
+
+    Limits friction_limits(const T& before, const T& now) const {
+        if (Limit == SlipLimit::coulomb) return pressure_limits(p_.mu, before, now);
+        if (fades_) return pressure_limits(p_.mu_max, before, now, p_.fs);
+        return {p_.fs, p_.fs, T(0.0), p_.fs};
+    }
+
+    /// The slider and its spring kt after a straight run.
+    struct Slide {
+        std::array<T, 2> traction{};
+        std::array<std::array<T, 2>, 2> stiffness{};  ///< d traction / d run
+        std::array<T, 2> pressed{};                   ///< d traction / d un at fixed run
+        T dissipated{};
+    };
+
+    Slide slide(const std::array<T, 2>& held, const std::array<T, 2>& run, const Limits& limits) const {
+        Slide out;
+        const std::array<T, 2> trial{held[0] + p_.kt * run[0], held[1] + p_.kt * run[1]};
+        const T size = length(trial), limit = limits.at_end();
+        out.traction = trial;
+        out.stiffness[0][0] = out.stiffness[1][1] = p_.kt;
+        if (!(value(size) > value(limit) * at_rest)) return out;
+        const T inverse = 1.0 / size, share = limit * inverse;
+        const std::array<T, 2> n{trial[0] * inverse, trial[1] * inverse};
+        const T across = share * p_.kt;  // stiffness across the direction of slip; none along it
+        for (int i = 0; i < 2; ++i) {
+            out.traction[i] = share * trial[i];
+            for (int j = i; j < 2; ++j)
+                out.stiffness[i][j] = out.stiffness[j][i] = across * ((i == j ? 1.0 : 0.0) - n[i] * n[j]);
+            if (!limits.capped_last()) out.pressed[i] = limits.slope * n[i];
+        }
+        out.dissipated = slip_work(held, trial, T((size - limit) * compliance_), limits);
+        return out;
+    }
+
+    /// The limit integrated over the slip distance. Where a straight path meets its cap the rate of slip changes: two
+    /// pieces.
+    T slip_work(const std::array<T, 2>& held, const std::array<T, 2>& trial, const T& slipped,
+                const Limits& limits) const {
+        const auto& [first, last, slope, cap] = limits;
+        const auto piece = [](const auto& from, const auto& to, const T& before, const T& after, const T& distance) {
+            return T(0.5 * (limit_at_onset(from, to, before, after) + after) * distance);
+        };
+        const bool capped_first = limits.capped_first(), capped_last = limits.capped_last();
+        if (capped_first && capped_last) return cap * slipped;
+        if (!capped_first && !capped_last) return piece(held, trial, first, last, slipped);
+        const T share = (cap - first) / (last - first);
+        const std::array<T, 2> middle{held[0] + share * (trial[0] - held[0]), held[1] + share * (trial[1] - held[1])};
+        const T excess = length(middle) - cap, early = value(excess) > 0.0 ? T(excess * compliance_) : T(0.0);
+        return piece(held, middle, capped_first ? cap : first, cap, early) +
+               piece(middle, trial, cap, limits.at_end(), T(slipped - early));
+    }
+
+    static std::array<T, 2> cut_to(const T& limit, std::array<T, 2> t) {
+        const T size = length(t);
+        if (value(size) > value(limit))
+            for (T& x : t) x = limit / size * x;
+        return t;
     }
 
     /// Whether friction can hold anything: always with a constant limit in contact, under pressure with Coulomb's.
