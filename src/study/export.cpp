@@ -77,7 +77,8 @@ std::string model_text(const Study& study, const Variant& v, const std::vector<d
     auto law = law_values(v, values);
     std::string text = fmt::format("# {}\n", comment);
     text += fmt::format("#   faying backbone FILE --mode {} --framework {}{} --amplitudes {:.3g}:{:.3g}:{}\n",
-                        fitted.index, v.framework == modes::Framework::masing ? "masing" : "loops",
+                        v.full ? fitted.full_index : fitted.index,
+                        v.framework == modes::Framework::masing ? "masing" : "loops",
                         v.conservative ? " --prestress conservative" : "", fitted.data.amplitude.front(),
                         fitted.data.amplitude.back(), fitted.data.size());
     text += fmt::format("[structure]\nfile = \"{}\"\n", rom);

@@ -107,9 +107,9 @@ Problem::Problem(Variant variant, const Setup& setup)
     interface_ = std::make_unique<modes::Interface>(
         model_of(variant_, reduced, law_values(variant_, middle_of(space_)), setup.loads));
     int last = 1;
-    for (const auto& mode : setup.modes) last = std::max(last, mode.index);
+    for (const auto& mode : setup.modes) last = std::max(last, index_of(mode));
     const Eigen::MatrixXd shapes = stuck_shapes(reduced, last);
-    for (const auto& mode : setup.modes) reference_.push_back(reduced.mass * shapes.col(mode.index - 1));
+    for (const auto& mode : setup.modes) reference_.push_back(reduced.mass * shapes.col(index_of(mode) - 1));
 }
 
 structure::Model Problem::model(const std::vector<double>& values, const Mode& mode) const {
@@ -120,7 +120,7 @@ structure::Model Problem::model(const std::vector<double>& values, const Mode& m
 
 std::vector<modes::BackbonePoint> Problem::trace(Phase phase, const std::vector<double>& values,
                                                  const Mode& mode) const {
-    return modes::backbone(model(values, mode), *interface_, mode.index, mode.data.amplitude,
+    return modes::backbone(model(values, mode), *interface_, index_of(mode), mode.data.amplitude,
                            options_of(variant_, phase));
 }
 
@@ -130,7 +130,7 @@ std::vector<modes::BackbonePoint> Problem::backbone(const std::vector<double>& v
                                                     bool derivatives) const {
     auto o = tight_options();
     o.derivatives = derivatives;
-    return modes::backbone(model(values, mode), *interface_, mode.index, mode.data.amplitude, o);
+    return modes::backbone(model(values, mode), *interface_, index_of(mode), mode.data.amplitude, o);
 }
 
 bool Problem::same_mode(const modes::BackbonePoint& point, std::size_t mode) const {

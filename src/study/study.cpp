@@ -107,7 +107,7 @@ class Reader {
             Mode m;
             m.number = file_.whole(t, "mode", 0, 1, 1000);
             if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
-            m.index = file_.whole(t, "index", m.number, 1, 1000);
+            indices(t, m);
             m.name = t.contains("name") ? file_.text(*t.get("name"), "name") : fmt::format("mode {}", m.number);
             if (const auto* node = t.get("fitted")) {
                 if (!node->is_boolean()) file_.complain(*node, "fitted must be true or false");
@@ -120,6 +120,19 @@ class Reader {
         const auto& modes = study_.setup.modes;
         if (std::none_of(modes.begin(), modes.end(), [](const Mode& m) { return m.fitted; }))
             file_.complain(file_.root(), "no mode is fitted: give [[mode]] tables, one of them with fitted = true");
+    }
+
+    /// index = 3, or { whole = 6, full = 5 }: a finer joint may have fewer or more modes in between.
+    void indices(const toml::table& t, Mode& m) const {
+        const auto* given = t.get("index");
+        if (!given || !given->is_table()) {
+            m.index = m.full_index = file_.whole(t, "index", m.number, 1, 1000);
+            return;
+        }
+        const auto& both = *given->as_table();
+        file_.only_keys(both, {"whole", "full"});
+        m.index = file_.whole(both, "whole", m.number, 1, 1000);
+        m.full_index = file_.whole(both, "full", m.number, 1, 1000);
     }
 
     void measurement(const toml::table& t) {
@@ -157,23 +170,47 @@ class Reader {
         scale_amplitudes(t);
     }
 
-    /// q from what was measured at an output, by the stuck shape there.
-    void scale_amplitudes(const toml::table& t) {
-        if (study_.amplitude == Amplitude::modal) return;
-        const auto& reduced = study_.setup.whole ? *study_.setup.whole : *study_.setup.full;
+    /// What mass-normalised stuck modes move the output by.
+    std::vector<double> seen_at_output(const toml::table& t, const structure::Reduced& reduced, bool full) const {
+        const auto index = [&](const Mode& mode) { return full ? mode.full_index : mode.index; };
         int last = 1;
-        for (const auto& mode : study_.setup.modes) last = std::max(last, mode.index);
-        const auto shapes = stuck_shapes(reduced, last);
+        for (const auto& mode : study_.setup.modes) last = std::max(last, index(mode));
+        const auto shapes = file_.at_place(t, [&] { return stuck_shapes(reduced, last); });
         const auto model = structure::bare_model(reduced, {});
         const auto& row =
             file_.at_place(t, [&]() -> const Eigen::VectorXd& { return structure::find_output(model, study_.output); });
-        for (auto& mode : study_.setup.modes) {
-            const double phi = std::abs(row.dot(shapes.col(mode.index - 1)));
-            if (!(phi > 1e-6 * row.norm() * shapes.col(mode.index - 1).norm()))
-                file_.complain(t, fmt::format("output '{}' does not see mode {}", study_.output, mode.number));
+        std::vector<double> seen;
+        for (const auto& mode : study_.setup.modes) {
+            const auto shape = shapes.col(index(mode) - 1);
+            seen.push_back(std::abs(row.dot(shape)));
+            if (!(seen.back() > 1e-6 * row.norm() * shape.norm()))
+                file_.complain(t, fmt::format("output '{}' does not see mode {}, number {} of the {}-joint model",
+                                              study_.output, mode.number, index(mode), full ? "full" : "whole"));
+        }
+        return seen;
+    }
+
+    /// q from what was measured at an output, by the stuck shape there. Both models must mean the same mode.
+    void scale_amplitudes(const toml::table& t) {
+        if (study_.amplitude == Amplitude::modal) return;
+        const auto& s = study_.setup;
+        const auto phi = s.whole ? seen_at_output(t, *s.whole, false) : seen_at_output(t, *s.full, true);
+        if (s.whole && s.full) {
+            const auto other = seen_at_output(t, *s.full, true);
+            for (std::size_t m = 0; m < phi.size(); ++m)
+                if (other[m] < 0.7 * phi[m] || other[m] > phi[m] / 0.7)
+                    file_.complain(
+                        t, fmt::format("mode {}: number {} of the whole-joint model moves '{}' by {:.3g}, number {} "
+                                       "of the full-joint model by {:.3g}: not the same mode; give index = {{ "
+                                       "whole = .., full = .. }}",
+                                       s.modes[m].number, s.modes[m].index, study_.output, phi[m],
+                                       s.modes[m].full_index, other[m]));
+        }
+        for (std::size_t m = 0; m < phi.size(); ++m) {
+            auto& mode = study_.setup.modes[m];
             for (std::size_t i = 0; i < mode.data.size(); ++i) {
                 const double omega = mode.data.omega[i];
-                mode.data.amplitude[i] /= phi * (study_.amplitude == Amplitude::acceleration ? omega * omega : 1.0);
+                mode.data.amplitude[i] /= phi[m] * (study_.amplitude == Amplitude::acceleration ? omega * omega : 1.0);
             }
             for (std::size_t i = 1; i < mode.data.size(); ++i)
                 if (!(mode.data.amplitude[i] > mode.data.amplitude[i - 1]))
@@ -309,9 +346,8 @@ nlohmann::json fingerprint(const Study& study) {
     nlohmann::json j;
     for (const auto& mode : study.setup.modes)
         j["modes"][fmt::format("mode {}", mode.number)] = {
-            {"index", mode.index},      {"fitted", mode.fitted},
-            {"zeta0", mode.zeta0},      {"amplitude", mode.data.amplitude},
-            {"omega", mode.data.omega}, {"zeta", mode.data.zeta}};
+            {"index", {mode.index, mode.full_index}}, {"fitted", mode.fitted},    {"zeta0", mode.zeta0},
+            {"amplitude", mode.data.amplitude},       {"omega", mode.data.omega}, {"zeta", mode.data.zeta}};
     for (const auto& v : study.variants) {
         auto& e = j["variants"][v.name];
         e = {{"law", v.law},

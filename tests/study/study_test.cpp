@@ -1,5 +1,6 @@
 #include "faying/study/study.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -216,6 +217,33 @@ TEST_F(OnTheBeam, ALedgerAsksOnce) {
     stop = true;
     EXPECT_THROW(ledger.evaluate(Phase::search, y), Stopped);
     EXPECT_EQ(asked, 2);
+    std::filesystem::remove_all(folder);
+}
+
+/// The same number need not be the same mode in a finer model: the output tells.
+TEST(StudyFile, ModesOfBothModelsAreTheSame) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_modes_{}", ::getpid());
+    std::filesystem::create_directories(folder);
+    const auto whole = structure::read_reduced(data("brake_reuss/whole_joint.h5"));
+    const double seen = std::abs(
+        structure::find_output(structure::bare_model(whole), "accelerometer").dot(stuck_shapes(whole, 1).col(0)));
+    auto full = tests::full_joint(5, 2, 6);
+    const Eigen::MatrixXd shapes = stuck_shapes(full, 2);
+    full.outputs = {{"accelerometer", seen * full.mass * (0.3 * shapes.col(0) + shapes.col(1))}};
+    structure::write_reduced((folder / "full.h5").string(), full);
+    const auto read = [&](const std::string& index) {
+        std::ofstream(folder / "study.toml") << fmt::format(
+            "title = \"t\"\nvariants = [\"jenkins\"]\n[structure]\nwhole = \"{}\"\nfull = \"full.h5\"\n"
+            "static = {{ preload = 12845 }}\n[measurement]\nfile = \"{}\"\namplitude = \"acceleration\"\n"
+            "output = \"accelerometer\"\n[[mode]]\nmode = 1\n{}\n",
+            data("brake_reuss/whole_joint.h5"), data("brake_reuss_virtual/backbones.csv"), index);
+        return read_study((folder / "study.toml").string());
+    };
+    for (const char* wrong : {"", "index = 1", "index = { whole = 2, full = 2 }", "index = { half = 2 }"})
+        EXPECT_THROW(read(wrong), core::BadInput) << wrong;
+    const auto study = read("index = { whole = 1, full = 2 }");
+    EXPECT_EQ(study.setup.modes[0].index, 1);
+    EXPECT_EQ(study.setup.modes[0].full_index, 2);
     std::filesystem::remove_all(folder);
 }
 

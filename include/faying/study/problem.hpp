@@ -20,7 +20,8 @@ namespace faying::study {
 /// A measured mode, its amplitudes as modal ones.
 struct Mode {
     int number = 1;  ///< in the measurement
-    int index = 1;   ///< of the model, by frequency of the linearised structure
+    /// Of the whole-joint and of the full-joint model, by frequency of the linearised structure.
+    int index = 1, full_index = 1;
     std::string name = {};
     bool fitted = true;                           ///< else only predicted
     fit::Backbone data = {};                      ///< at the amplitudes that are compared; amplitude is the modal one
@@ -79,6 +80,7 @@ class Problem {
     std::vector<Eigen::VectorXd> reference_;  ///< M times each mode's shape with the joint stuck
 
     std::vector<modes::BackbonePoint> trace(Phase phase, const std::vector<double>& values, const Mode& mode) const;
+    int index_of(const Mode& mode) const { return variant_.full ? mode.full_index : mode.index; }
     bool same_mode(const modes::BackbonePoint& point, std::size_t mode) const;
     fit::Evaluation fitted(Phase phase, const std::vector<double>& values, std::vector<double>* details) const;
 };
