@@ -32,7 +32,7 @@ ImplicitStepper::ImplicitStepper(System& system, const Loads& loads, const Optio
     for (auto* x : {&f0_, &f1_, &free_, &pull_, &predicted_, &velocity_, &displacement_}) x->setZero(n);
     for (auto* x : {&y_, &y_free_, &g_, &trial_g_, &trial_y_, &residual_, &move_}) x->setZero(m);
     tangent_.setZero(m, m);
-    if (m > unrolled) back_ = system.map().transpose();
+    back_ = system.map().transpose();
 }
 
 /// Effective mass A = (1 - am) + (1 - af) (gamma h C + beta h^2 omega^2), condensed to the joints.

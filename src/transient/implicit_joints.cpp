@@ -163,10 +163,16 @@ void ImplicitStepper::find_joints(const Motion& m, double h) {
 
 /// P^T g at the end of the step, before it is committed.
 void ImplicitStepper::keep_pull(Motion& m) const {
-    if (system_.width() <= unrolled)
-        m.pull.noalias() = system_.map().transpose() * g_;
-    else
+    if (system_.width() > unrolled) {
         for (const Eigen::Index i : changed_) m.pull += (g_(i) - m.g(i)) * back_.col(i);
+        return;
+    }
+    for (Eigen::Index i = 0; i < system_.width(); ++i) {  // faster than a product this narrow
+        if (i == 0)
+            m.pull = g_(0) * back_.col(0);
+        else
+            m.pull += g_(i) * back_.col(i);
+    }
 }
 
 }  // namespace faying::transient::detail

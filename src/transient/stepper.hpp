@@ -70,7 +70,7 @@ class ImplicitStepper {
     /// What forces of the joints take off: accelerations (exponential: forces), and H of y = y_free - H g.
     Eigen::MatrixXd reach_, compliance_;
     Eigen::VectorXd f0_, f1_, free_, pull_, predicted_, velocity_, displacement_;
-    Eigen::MatrixXd back_;  ///< P^T, of a wide interface
+    Eigen::MatrixXd back_;  ///< P^T
     Eigen::VectorXd y_, g_, y_free_, trial_y_, trial_g_, residual_, move_;
     Eigen::MatrixXd tangent_;
     solve::DenseLu lu_;
