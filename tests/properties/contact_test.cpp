@@ -284,60 +284,59 @@ TYPED_TEST(EveryContactLaw, ParameterDerivatives) {
     EXPECT_LT(kinks, asked / 20);
 }
 
+template <class Case>
+class EveryFadingLaw : public testing::Test {};
+using FadingLaws = testing::Types<Fading<laws::Jenkins2dPenalty>, Fading<laws::JenkinsPrager2dPenalty>>;
+TYPED_TEST_SUITE(EveryFadingLaw, FadingLaws, ContactName);
+
 /// mu_max -> infinity is the law without it: wherever the limit is fs again at once, and what the slider holds when the
 /// contact opens is lost either way. What is left goes as 1/mu_max.
-TYPED_TEST(EveryContactLaw, FadesLessTheSteeperItIs) {
-    if constexpr (TypeParam::fades) {
-        property(200, [] {
-            const ContactTrial<TypeParam> t(true);
-            auto p = t.law.parameters();
-            p.mu_max = core::infinity;
-            const typename ContactTrial<TypeParam>::L jumps(p);
-            for (const double steep : {1e4, 1e8}) {
-                p.mu_max = steep * t.law.parameters().mu_max;
-                const typename ContactTrial<TypeParam>::L fades(p);
-                auto a = jumps.virgin(), b = fades.virgin();
-                for (const auto& u : t.path) {
-                    const auto x = jumps.step(a, u), y = fades.step(b, u);
-                    for (int i = 0; i < 3; ++i)
-                        expect_close("force", y.force[i], x.force[i], 1e3 / steep * t.force, t.where());
-                    expect_close("dissipation", y.dissipated, x.dissipated, 1e3 / steep * t.energy, t.where());
-                    a = x.next;
-                    b = y.next;
-                }
+TYPED_TEST(EveryFadingLaw, FadesLessTheSteeperItIs) {
+    property(200, [] {
+        const ContactTrial<TypeParam> t(true);
+        auto p = t.law.parameters();
+        p.mu_max = core::infinity;
+        const typename ContactTrial<TypeParam>::L jumps(p);
+        for (const double steep : {1e4, 1e8}) {
+            p.mu_max = steep * t.law.parameters().mu_max;
+            const typename ContactTrial<TypeParam>::L fades(p);
+            auto a = jumps.virgin(), b = fades.virgin();
+            for (const auto& u : t.path) {
+                const auto x = jumps.step(a, u), y = fades.step(b, u);
+                for (int i = 0; i < 3; ++i)
+                    expect_close("force", y.force[i], x.force[i], 1e3 / steep * t.force, t.where());
+                expect_close("dissipation", y.dissipated, x.dissipated, 1e3 / steep * t.energy, t.where());
+                a = x.next;
+                b = y.next;
             }
-        });
-    }
+        }
+    });
 }
 
 /// A slipping site at a share of the approach where the limit is fs again holds that share of fs: all of the jump is
 /// there to be held.
-TYPED_TEST(EveryContactLaw, HoldsEveryValueOfTheJump) {
-    if constexpr (TypeParam::fades) {
-        property(200, [] {
-            const ContactTrial<TypeParam> t(true);
-            const auto p = t.law.parameters();
-            const double full = p.fs / (p.mu_max * p.kn), share = uniform(0.0, 1.0);
-            const auto pressed = t.law.step(t.law.virgin(), {0, 0, 2 * full}).next;
-            const auto s = t.law.step(pressed, {20 * t.sample.length, 0, share * full});
-            expect_close("traction", s.next.traction[0], share * p.fs, 1e-14 * p.fs, t.where());
-        });
-    }
+TYPED_TEST(EveryFadingLaw, HoldsEveryValueOfTheJump) {
+    property(200, [] {
+        const ContactTrial<TypeParam> t(true);
+        const auto p = t.law.parameters();
+        const double full = p.fs / (p.mu_max * p.kn), share = uniform(0.0, 1.0);
+        const auto pressed = t.law.step(t.law.virgin(), {0, 0, 2 * full}).next;
+        const auto s = t.law.step(pressed, {20 * t.sample.length, 0, share * full});
+        expect_close("traction", s.next.traction[0], share * p.fs, 1e-14 * p.fs, t.where());
+    });
 }
 
 /// Tractions stay within min(fs, mu_max fn), on either side of the kink and down to where contact opens.
-TYPED_TEST(EveryContactLaw, KeepsWithinTheSteepLine) {
-    if constexpr (TypeParam::fades) {
-        property(200, [] {
-            const ContactTrial<TypeParam> t(false);
-            const auto p = t.law.parameters();
-            for (const auto& leg : t.legs) {
-                const double held = std::hypot(leg.end.next.traction[0], leg.end.next.traction[1]);
-                const double limit = std::min(p.fs, p.mu_max * std::max(0.0, leg.end.force[2]));
-                expect_true(held <= limit * (1 + 1e-14), "beyond the limit", t.where());
-            }
-        });
-    }
+TYPED_TEST(EveryFadingLaw, KeepsWithinTheSteepLine) {
+    property(200, [] {
+        const ContactTrial<TypeParam> t(false);
+        const auto p = t.law.parameters();
+        for (const auto& leg : t.legs) {
+            const double held = std::hypot(leg.end.next.traction[0], leg.end.next.traction[1]);
+            const double limit = std::min(p.fs, p.mu_max * std::max(0.0, leg.end.force[2]));
+            expect_true(held <= limit * (1 + 1e-14), "beyond the limit", t.where());
+        }
+    });
 }
 
 /// Without a cap the steep line is Coulomb's.
