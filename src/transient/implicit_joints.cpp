@@ -12,6 +12,20 @@
 
 namespace faying::transient::detail {
 
+namespace {
+
+/// The same numbers with their size known to the compiler.
+template <int M>
+auto sized(Eigen::VectorXd& x) {
+    return Eigen::Map<Eigen::Matrix<double, M, 1>>(x.data(), x.size());
+}
+template <int M>
+auto sized(const Eigen::VectorXd& x) {
+    return Eigen::Map<const Eigen::Matrix<double, M, 1>>(x.data(), x.size());
+}
+
+}  // namespace
+
 /// Rounding of the joint displacements: laws remember displacements of the whole oscillation, next to which those of
 /// this instant may be as good as zero.
 double ImplicitStepper::rounding(const Motion& m) const {
@@ -47,10 +61,10 @@ double ImplicitStepper::residual_at(const Motion& m, const Eigen::VectorXd& y, E
     if constexpr (M == Eigen::Dynamic) {
         residual_ = y - y_free_;
         changed_.clear();
-        const auto& loose = system_.loose();
+        system_.find_loose(tangent_, loose_);
         std::size_t next = 0;
         for (Eigen::Index i = 0; i < g.size(); ++i) {
-            const bool is_loose = next < loose.size() && loose[next] == i;
+            const bool is_loose = next < loose_.size() && loose_[next] == i;
             next += is_loose;
             const double change = g(i) - m.g(i);
             // Along the linear part's own spring only rounding changes g.
@@ -61,13 +75,11 @@ double ImplicitStepper::residual_at(const Motion& m, const Eigen::VectorXd& y, E
         }
         for (const Eigen::Index i : changed_) residual_ += (g(i) - m.g(i)) * compliance_.col(i);
     } else {
-        using Column = Eigen::Matrix<double, M, 1>;
         using Square = Eigen::Matrix<double, M, M>;
-        residual_ = y - y_free_ +
-                    Eigen::Map<const Square>(compliance_.data()) *
-                        (Eigen::Map<const Column>(g.data()) - Eigen::Map<const Column>(m.g.data()));
+        sized<M>(residual_) = sized<M>(y) - sized<M>(y_free_) +
+                              Eigen::Map<const Square>(compliance_.data()) * (sized<M>(g) - sized<M>(m.g));
     }
-    return residual_.norm();
+    return sized<M>(residual_).norm();
 }
 
 /// move_ = (I + H D)^-1 residual_, D the tangent of g.
@@ -76,13 +88,13 @@ void ImplicitStepper::newton_move() {
     using Square = Eigen::Matrix<double, M, M>;
     const Square jacobian =
         Square::Identity() + Eigen::Map<const Square>(compliance_.data()) * Eigen::Map<const Square>(tangent_.data());
-    move_.noalias() = jacobian.inverse() * residual_;  // near one: the step's own inertia
+    sized<M>(move_).noalias() = jacobian.inverse() * sized<M>(residual_);  // near one: the step's own inertia
 }
 
 /// With the loose columns only: x_L = (I + H_LL D_LL)^-1 r_L, then x = r - H_:L D_LL x_L.
 template <>
 void ImplicitStepper::newton_move<Eigen::Dynamic>() {
-    const auto& rows = system_.loose();
+    const auto& rows = loose_;
     const auto count = Eigen::Index(rows.size());
     move_ = residual_;
     if (count == 0) return;
@@ -106,14 +118,14 @@ template <int M>
 void ImplicitStepper::newton(const Motion& m, double time) {
     double size = residual_at<M>(m, y_, g_), scale = 0;
     for (int k = 0; k < 60; ++k) {
-        scale = y_.norm() + y_free_.norm() + (y_ - y_free_).norm();
+        scale = sized<M>(y_).norm() + sized<M>(y_free_).norm() + (sized<M>(y_) - sized<M>(y_free_)).norm();
         if (size <= 2e-15 * scale) return;  // the laws' last trial is here
         newton_move<M>();
         // At round-off a whole step that gains nothing is the end.
         const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
         double length = 1;
         for (; length > shortest; length *= 0.5) {
-            trial_y_ = y_ - length * move_;
+            sized<M>(trial_y_) = sized<M>(y_) - length * sized<M>(move_);
             const double trial = residual_at<M>(m, trial_y_, trial_g_);
             if (trial >= size) continue;
             y_.swap(trial_y_);
@@ -143,8 +155,7 @@ void ImplicitStepper::solve_joints(const Motion& m, double h) {
         for (const Eigen::Index i : changed_) pull_ += (g_(i) - m.g(i)) * reach_.col(i);
     } else {
         const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> reach(reach_.data(), n, width);
-        pull_.noalias() = reach * (Eigen::Map<const Eigen::Matrix<double, M, 1>>(g_.data()) -
-                                   Eigen::Map<const Eigen::Matrix<double, M, 1>>(m.g.data()));
+        pull_.noalias() = reach * (sized<M>(g_) - sized<M>(m.g));
     }
 }
 

@@ -74,6 +74,7 @@ class ImplicitStepper {
     Eigen::VectorXd y_, g_, y_free_, trial_y_, trial_g_, residual_, move_;
     Eigen::MatrixXd tangent_;
     solve::DenseLu lu_;
+    std::vector<Eigen::Index> loose_;    ///< where the tangent is not the stuck one (wide interfaces)
     std::vector<Eigen::Index> changed_;  ///< where g is not that of the beginning of the step (wide interfaces)
     static constexpr int unrolled = 4;   ///< joint displacements up to which loops are unrolled
 

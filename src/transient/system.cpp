@@ -131,12 +131,15 @@ void System::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::Matri
     evaluate_parts(y, g, tangent);
     g.noalias() -= slipping_.cwiseProduct(y);
     tangent.diagonal() -= slipping_;
-    loose_.clear();
+}
+
+void System::find_loose(const Eigen::MatrixXd& tangent, std::vector<Eigen::Index>& rows) const {
+    rows.clear();
     for (const Group& group : groups_)
         for (Eigen::Index s = 0; s < group.sites; ++s) {
             const Eigen::Index c = group.components, row = group.first + s * c;
             if ((tangent.block(row, row, c, c).array() == 0).all()) continue;
-            for (Eigen::Index i = 0; i < c; ++i) loose_.push_back(row + i);
+            for (Eigen::Index i = 0; i < c; ++i) rows.push_back(row + i);
         }
 }
 

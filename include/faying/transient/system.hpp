@@ -39,8 +39,8 @@ class System {
     /// Trial from the committed state: g and its tangent, of which only the diagonal blocks are written (the rest is to
     /// be zero before).
     void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent);
-    /// Displacements of the sites whose tangent, at the last trial, was not the stuck one; ascending.
-    const std::vector<Eigen::Index>& loose() const { return loose_; }
+    /// Displacements of the sites whose tangent, as `evaluate` gave it, is not the stuck one; ascending.
+    void find_loose(const Eigen::MatrixXd& tangent, std::vector<Eigen::Index>& rows) const;
     const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T, so that forces are g + T y
     void commit();
     double dissipated() const;
@@ -65,7 +65,6 @@ class System {
     Eigen::VectorXd spring_stiffness_;
     std::vector<bool> is_spring_;          ///< of every joint displacement, in the model's order
     std::vector<double> force_, tangent_;  ///< scratch of one group
-    std::vector<Eigen::Index> loose_;
 
     void evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
     Eigen::VectorXd in_order(const Eigen::VectorXd& active, const Eigen::VectorXd& springs) const;
