@@ -281,7 +281,7 @@ void add_cycles(io::Table& table, const std::vector<laws::Cycle<double>>& cycles
         {"harmonic_stiffness", &laws::Cycle<double>::harmonic_stiffness},
         {"harmonic_damping", &laws::Cycle<double>::harmonic_damping}};
     for (const auto& [name, member] : results) {
-        table.names.push_back(before + name + behind);
+        table.names.push_back(fmt::format("{}{}{}", before, name, behind));
         auto& column = table.columns.emplace_back();
         for (const auto& c : cycles) column.push_back(c.*member);
     }
