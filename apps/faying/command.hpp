@@ -18,6 +18,9 @@ struct Common {
 
 void add_common(CLI::App& command, Common& common);
 
+/// Throws core::BadInput when there is no folder for this file: to be asked before a long run, not after it.
+void check_folder_of(const std::string& file);
+
 void add_deck(CLI::App& app);
 void add_identify(CLI::App& app);
 void add_laws(CLI::App& app);

@@ -67,6 +67,8 @@ study::HitStore folder_store(const std::string& folder, const std::string& key) 
 void run(const Options& o) {
     const auto e = study::read_experiment(o.file);
     if (o.raw_hit > e.hits) throw core::BadInput("--raw-hit", fmt::format("there are {} hits", e.hits));
+    check_folder_of(o.out);
+    if (!o.raw.empty()) check_folder_of(o.raw);
     const InterruptGuard guard;
     auto progress = std::make_unique<core::Progress>("experiment", 1000);
     study::ExperimentResult r;

@@ -1,4 +1,4 @@
-// faying: the command line. Status 0 done, 2 bad input, 3 did not converge, 130 interrupted.
+// faying: the command line. Status 0 done, 2 bad input, 3 did not converge, 130 interrupted, 1 what should not happen.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -25,6 +26,11 @@ void Common::report(const std::string& command, const nlohmann::json& result,
     if (!json) return human();
     const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
     fmt::print("{}\n", object.dump());
+}
+
+void check_folder_of(const std::string& file) {
+    if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path()))
+        throw core::BadInput(file, "its folder does not exist");
 }
 
 void add_common(CLI::App& command, Common& common) {

@@ -37,8 +37,7 @@ double peak_megabytes() {
 void check_writable(const std::string& out) {
     if (!out.ends_with(".h5") && !out.ends_with(".hdf5") && !out.ends_with(".mat"))
         throw core::BadInput(out, "a reduced model is written as .h5 or .mat");
-    const auto folder = std::filesystem::absolute(out).parent_path();
-    if (!std::filesystem::is_directory(folder)) throw core::BadInput(out, "its folder does not exist");
+    check_folder_of(out);
 }
 
 /// Fixed-interface modes, and the interface's static shapes when they are few.

@@ -79,6 +79,13 @@ class Experiment(unittest.TestCase):
         result("experiment", "other.toml", "--store", "mixed", "--out", "b.csv", cwd=self.folder)
         self.assertNotEqual(self.bytes("a.csv"), self.bytes("b.csv"))
 
+    def test_missing_folders_are_told_before_anything_is_struck(self):
+        for words in (["--out", "no/x.csv"], ["--out", "x.csv", "--raw", "no/hit.csv"]):
+            code, _, err = run("experiment", "experiment.toml", "--store", "unused", *words, cwd=self.folder)
+            self.assertEqual(code, 2, err)
+            self.assertIn("its folder does not exist", err)
+            self.assertFalse(os.path.exists(self.path("unused")))
+
     def test_bad_input(self):
         shutil.copy(HERE / "../../data/brake_reuss/whole_joint.h5", self.path("whole_joint.h5"))
         for old, new, expected in (("fine_joint.h5", "no.h5", "there is no file"),
