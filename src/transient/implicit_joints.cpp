@@ -68,7 +68,8 @@ double ImplicitStepper::residual_at(const Motion& m, const Eigen::VectorXd& y, E
             next += is_loose;
             const double change = g(i) - m.g(i);
             // Along the linear part's own spring only rounding changes g.
-            if (!is_loose && std::abs(change) <= 1e-9 * system_.stuck()(i) * (std::abs(y(i)) + std::abs(m.y(i))))
+            const double size = system_.stuck()(i) * (std::abs(y(i)) + std::abs(m.y(i))) + std::abs(g(i));
+            if (!is_loose && system_.stuck()(i) > 0 && std::abs(change) <= 1e-13 * size)
                 g(i) = m.g(i);
             else if (change != 0)
                 changed_.push_back(i);

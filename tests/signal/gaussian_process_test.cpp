@@ -44,8 +44,8 @@ TEST(GaussianProcess, FewPointsAreEnough) {
         std::vector<double> x, y;
         for (int i = 0; i < n; ++i) x.push_back(i * i), y.push_back(2 + 0.5 * i * i);
         const GaussianProcess fit(x, y, {});
-        EXPECT_NEAR(fit.at(0).mean, 2, 0.2) << n;
-        EXPECT_NEAR(fit.at((n - 1) * (n - 1)).mean, 2 + 0.5 * (n - 1) * (n - 1), 0.2) << n;
+        EXPECT_NEAR(fit.at(0).mean, 2, 1e-3) << n;
+        EXPECT_NEAR(fit.at((n - 1) * (n - 1)).mean, 2 + 0.5 * (n - 1) * (n - 1), 1e-3) << n;
     }
 }
 
