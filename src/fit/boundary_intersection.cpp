@@ -10,6 +10,7 @@
 #include <memory>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "faying/core/error.hpp"
 #include "parallel.hpp"
@@ -64,8 +65,21 @@ class Local {
     /// Coordinates of the least objective j found.
     Vector least(int j, Vector x) {
         objective_ = j;
+        begin(x);
         auto o = optimiser(size_);
         nlopt_set_min_objective(o.get(), &Local::single, this);
+        run(o.get(), x);
+        return x;
+    }
+
+    /// The same start with the other objective as small as it gets while objective j stays below a bound.
+    Vector least_within(int j, double bound, Vector x) {
+        objective_ = 1 - j;
+        bound_ = bound;
+        begin(x);
+        auto o = optimiser(size_);
+        nlopt_set_min_objective(o.get(), &Local::single, this);
+        nlopt_add_inequality_constraint(o.get(), &Local::above_bound, this, o_.feasibility / 10);
         run(o.get(), x);
         return x;
     }
@@ -78,7 +92,7 @@ class Local {
     Answer along(const Vector& utopia, double psi, Vector x) {
         utopia_ = utopia;
         direction_ = {std::cos(psi), std::sin(psi)};
-        const Evaluation e = function_(x);
+        const Evaluation e = begin(x);
         // Start where the ray is nearest.
         double t = 0;
         if (e.usable())
@@ -102,22 +116,34 @@ class Local {
     std::size_t size_;
     const BoundaryOptions& o_;
     int objective_ = 0;
+    double bound_ = 0;  ///< of the other objective
+    Vector scale_;      ///< NLopt's variables over coordinates: SLSQP's first step is as long as the gradient
     Vector utopia_;
     std::array<double, 2> direction_{};
     nlopt_opt running_ = nullptr;
     std::exception_ptr thrown_;
 
+    /// Scales the variables by the slopes at the start, that a first step changes the objectives by about one.
+    Evaluation begin(const Vector& x) {
+        Evaluation e = function_(x);
+        scale_.assign(size_ + 1, 1.0);
+        if (e.usable())
+            for (std::size_t i = 0; i < size_; ++i) scale_[i] = std::max(1.0, e.jacobian.col(Eigen::Index(i)).norm());
+        return e;
+    }
+
     Optimiser optimiser(std::size_t dimension) const {
         Optimiser o(nlopt_create(NLOPT_LD_SLSQP, unsigned(dimension)));
-        Vector lower(dimension, 0.0), upper(dimension, 1.0);
+        Vector lower(dimension, 0.0), upper(scale_.begin(), scale_.begin() + long(dimension)), close = upper;
         if (dimension > size_) {
             lower.back() = -far_away;
             upper.back() = far_away;
         }
+        for (double& c : close) c *= o_.tolerance;
         nlopt_set_lower_bounds(o.get(), lower.data());
         nlopt_set_upper_bounds(o.get(), upper.data());
-        nlopt_set_xtol_abs1(o.get(), o_.tolerance);
-        nlopt_set_ftol_abs(o.get(), 1e-13);
+        nlopt_set_xtol_abs(o.get(), close.data());
+        nlopt_set_ftol_abs(o.get(), o_.tolerance / 100);
         nlopt_set_maxeval(o.get(), o_.evaluations);
         return o;
     }
@@ -126,15 +152,25 @@ class Local {
     void run(nlopt_opt o, Vector& x) {
         double least = 0;
         running_ = o;
+        for (std::size_t i = 0; i < size_; ++i) x[i] *= scale_[i];
         nlopt_optimize(o, x.data(), &least);
         if (thrown_) std::rethrow_exception(thrown_);
-        for (std::size_t i = 0; i < size_; ++i) x[i] = std::clamp(x[i], 0.0, 1.0);
+        const Vector coordinates = coordinates_of(x.data());
+        std::copy(coordinates.begin(), coordinates.end(), x.begin());
+    }
+
+    Vector coordinates_of(const double* x) const {
+        Vector c(size_);
+        for (std::size_t i = 0; i < size_; ++i) c[i] = std::clamp(x[i] / scale_[i], 0.0, 1.0);
+        return c;
     }
 
     /// Exceptions may not pass through NLopt: kept, and thrown again behind it.
     Evaluation evaluate(const double* x) {
         try {
-            return function_(Vector(x, x + size_));
+            Evaluation e = function_(coordinates_of(x));
+            for (Eigen::Index i = 0; i < e.jacobian.cols(); ++i) e.jacobian.col(i) /= scale_[std::size_t(i)];
+            return e;
         } catch (...) {
             thrown_ = std::current_exception();
             nlopt_force_stop(running_);
@@ -148,6 +184,15 @@ class Local {
         if (gradient)
             for (unsigned i = 0; i < n; ++i) gradient[i] = e.usable() ? e.jacobian(self.objective_, i) : 0;
         return e.usable() ? e.objectives[std::size_t(self.objective_)] : far_away;
+    }
+
+    static double above_bound(unsigned n, const double* x, double* gradient, void* data) {
+        auto& self = *static_cast<Local*>(data);
+        const int other = 1 - self.objective_;
+        const Evaluation e = self.evaluate(x);
+        if (gradient)
+            for (unsigned i = 0; i < n; ++i) gradient[i] = e.usable() ? e.jacobian(other, i) : 0;
+        return e.usable() ? e.objectives[std::size_t(other)] - self.bound_ : far_away;
     }
 
     static double distance(unsigned n, const double* x, double* gradient, void*) {
@@ -183,11 +228,12 @@ class Sweep {
         : space_(space), function_(space, objective), o_(options) {}
 
     BoundaryResult run() {
-        starts_ = starts();
-        single_objectives();
         for (int k = 1; k <= o_.rays; ++k) psi_.push_back(k * std::numbers::pi / 2 / (o_.rays + 1));
         best_.resize(psi_.size());
+        starts_ = evaluated(starts());
+        single_objectives(pointers(starts_));
         first_round();
+        if (single_objectives(nearest_to_ends())) rays_again();
         for (int round = 0; round < o_.rounds; ++round)
             if (!neighbour_round()) break;
         return result();
@@ -197,7 +243,7 @@ class Sweep {
     const Space& space_;
     Counted function_;
     const BoundaryOptions& o_;
-    std::vector<Vector> starts_;
+    std::vector<Found> starts_;
     std::vector<Found> ends_;  ///< the minimiser of each objective
     Vector utopia_;
     std::vector<double> psi_;
@@ -215,26 +261,101 @@ class Sweep {
         return all;
     }
 
-    void single_objectives() {
-        const std::size_t count = starts_.size();
-        std::vector<Found> found(2 * count);
-        for_each_index(found.size(), o_.threads, [&](std::size_t k) {
-            auto x = Local(function_, space_.size(), o_).least(int(k / count), starts_[k % count]);
+    std::vector<Found> evaluated(const std::vector<Vector>& places) const {
+        std::vector<Found> found(places.size());
+        for_each_index(places.size(), o_.threads, [&](std::size_t i) { found[i] = {places[i], function_(places[i])}; });
+        return found;
+    }
+
+    /// Those of the starts for which `reached` is least, in their own order; all of them where no number of tries is set.
+    template <class Reached>
+    std::vector<const Found*> promising(const std::vector<const Found*>& all, Reached reached) const {
+        if (o_.tries == 0 || all.size() <= std::size_t(o_.tries)) return all;
+        std::vector<const Found*> some = all;
+        std::stable_sort(some.begin(), some.end(), [&](auto* a, auto* b) { return reached(*a) < reached(*b); });
+        some.resize(std::size_t(o_.tries));
+        return some;
+    }
+
+    static std::vector<const Found*> pointers(const std::vector<Found>& all) {
+        std::vector<const Found*> p;
+        for (const auto& f : all) p.push_back(&f);
+        return p;
+    }
+
+    /// Each objective alone, from these starts. Whether one got less than before by more than the slack; only then are
+    /// the ends and the utopian point changed.
+    bool single_objectives(const std::vector<const Found*>& starts) {
+        std::vector<std::pair<std::size_t, const Found*>> tasks;
+        for (std::size_t j = 0; j < 2; ++j)
+            for (const auto* start : promising(starts, [j](const Found& f) {
+                     return f.evaluation.usable() ? f.evaluation.objectives[j] : core::infinity;
+                 }))
+                tasks.emplace_back(j, start);
+        std::vector<Found> found(tasks.size());
+        for_each_index(tasks.size(), o_.threads, [&](std::size_t k) {
+            auto x = Local(function_, space_.size(), o_).least(int(tasks[k].first), tasks[k].second->coordinates);
             auto e = function_(x);
             found[k] = {std::move(x), std::move(e)};
         });
+        Vector least = utopia_.empty() ? Vector{core::infinity, core::infinity} : utopia_;
+        std::vector<Found> ends = ends_;
+        ends.resize(2);
         for (std::size_t j = 0; j < 2; ++j) {
-            const Found* least = nullptr;
+            const double enough = ends_.empty() ? core::infinity : utopia_[j] - slack(j);
             for (const auto& f : found)
-                if (f.evaluation.usable() && (!least || f.evaluation.objectives[j] < least->evaluation.objectives[j]))
-                    least = &f;
-            if (!least)
+                if (f.evaluation.usable() && f.evaluation.objectives[j] < std::min(least[j], enough)) {
+                    least[j] = f.evaluation.objectives[j];
+                    ends[j] = f;
+                }
+            if (!std::isfinite(least[j]))
                 throw core::NotConverged(
                     fmt::format("boundary intersection: none of {} starts could be evaluated", found.size()),
                     core::infinity);
-            ends_.push_back(*least);
-            utopia_.push_back(least->evaluation.objectives[j]);
         }
+        if (least == utopia_) return false;
+        utopia_ = std::move(least);
+        ends_ = std::move(ends);
+        std::vector<Found> tidy(2);
+        for_each_index(2, o_.threads, [&](std::size_t j) { tidy[j] = tidied(j); });
+        ends_ = std::move(tidy);
+        return true;
+    }
+
+    /// The rays' solutions with the least of each objective: minimising it alone may have stopped in a worse place.
+    std::vector<const Found*> nearest_to_ends() const {
+        std::vector<const Found*> nearest;
+        for (std::size_t j = 0; j < 2; ++j) {
+            const Found* least = nullptr;
+            for (const auto& f : best_)
+                if (std::isfinite(f.t) && (!least || f.evaluation.objectives[j] < least->evaluation.objectives[j]))
+                    least = &f;
+            if (least) nearest.push_back(least);
+        }
+        return nearest;
+    }
+
+    /// What end j may give up of its objective.
+    double slack(std::size_t j) const {
+        return o_.slack * std::max(0.0, ends_[1 - j].evaluation.objectives[j] - utopia_[j]);
+    }
+
+    /// What an objective alone leaves free is given to the other: minimisers of one objective are often many, and only
+    /// the one where the other is least lies on the front.
+    Found tidied(std::size_t j) const {
+        const double bound = utopia_[j] + slack(j);
+        auto x = Local(function_, space_.size(), o_).least_within(int(j), bound, ends_[j].coordinates);
+        auto e = function_(x);
+        const auto& before = ends_[j].evaluation.objectives;
+        const bool better = e.usable() && e.objectives[j] <= bound + o_.feasibility && e.objectives[1 - j] < before[1 - j];
+        return better ? Found{std::move(x), std::move(e)} : ends_[j];
+    }
+
+    /// How far along ray k a point is, were the ray a bound.
+    double reach(std::size_t k, const Found& f) const {
+        if (!f.evaluation.usable()) return core::infinity;
+        return std::max((f.evaluation.objectives[0] - utopia_[0]) / std::cos(psi_[k]),
+                        (f.evaluation.objectives[1] - utopia_[1]) / std::sin(psi_[k]));
     }
 
     /// The solution of ray k from a start; t infinite when it is off the ray.
@@ -244,29 +365,62 @@ class Sweep {
         f.evaluation = function_(f.coordinates);
         if (!f.evaluation.usable()) return f;
         const double d[2] = {std::cos(psi_[k]), std::sin(psi_[k])};
-        double off = 0, inside = -core::infinity;
-        for (std::size_t j = 0; j < 2; ++j) {
-            const double reach = f.evaluation.objectives[j] - utopia_[j];
-            off = std::max(off, std::abs(reach - answer.t * d[j]));
-            inside = std::max(inside, reach / d[j]);
-        }
+        double off = 0;
+        for (std::size_t j = 0; j < 2; ++j)
+            off = std::max(off, std::abs(f.evaluation.objectives[j] - utopia_[j] - answer.t * d[j]));
         if (o_.ray == Ray::inside)
-            f.t = inside;  // whatever the solver says, this is what the point achieves
+            f.t = reach(k, f);  // whatever the solver says, this is what the point achieves
         else if (off <= o_.feasibility)
             f.t = answer.t;
         return f;
     }
 
     void first_round() {
-        std::vector<Vector> from = starts_;
-        for (const auto& end : ends_) from.push_back(end.coordinates);
+        std::vector<Found> from = starts_;
+        for (const auto& end : ends_) from.push_back(end);
         Vector middle = ends_[0].coordinates;
         for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = (middle[i] + ends_[1].coordinates[i]) / 2;
-        from.push_back(middle);
-        std::vector<Found> found(from.size() * psi_.size());
-        for_each_index(found.size(), o_.threads,
-                       [&](std::size_t i) { found[i] = solved(i / from.size(), from[i % from.size()]); });
-        for (std::size_t i = 0; i < found.size(); ++i) take(i / from.size(), std::move(found[i]));
+        from.push_back(evaluated({middle}).front());
+        improve([&](std::size_t) { return pointers(from); });
+    }
+
+    /// From another utopian point the rays are others: once more from their solutions so far.
+    void rays_again() {
+        const std::vector<Found> before = std::exchange(best_, std::vector<Found>(psi_.size()));
+        improve([&](std::size_t k) {
+            auto from = beside(before, k);
+            if (std::isfinite(before[k].t)) from.push_back(&before[k]);
+            for (const auto& end : ends_) from.push_back(&end);
+            return from;
+        });
+    }
+
+    /// Every ray once more from the solutions beside it.
+    bool neighbour_round() {
+        const std::vector<Found> before = best_;
+        return improve([&](std::size_t k) { return beside(before, k); });
+    }
+
+    static std::vector<const Found*> beside(const std::vector<Found>& solutions, std::size_t k) {
+        std::vector<const Found*> both;
+        for (const std::size_t other : {k - 1, k + 1})
+            if (other < solutions.size() && std::isfinite(solutions[other].t)) both.push_back(&solutions[other]);
+        return both;
+    }
+
+    /// Solves every ray k from what `from(k)` gives; whether any got better.
+    template <class From>
+    bool improve(From from) {
+        std::vector<std::pair<std::size_t, const Found*>> tasks;
+        for (std::size_t k = 0; k < psi_.size(); ++k)
+            for (const auto* start : promising(from(k), [&](const Found& f) { return reach(k, f); }))
+                tasks.emplace_back(k, start);
+        std::vector<Found> found(tasks.size());
+        for_each_index(tasks.size(), o_.threads,
+                       [&](std::size_t i) { found[i] = solved(tasks[i].first, tasks[i].second->coordinates); });
+        bool improved = false;
+        for (std::size_t i = 0; i < tasks.size(); ++i) improved = take(tasks[i].first, std::move(found[i])) || improved;
+        return improved;
     }
 
     bool take(std::size_t k, Found f) {
@@ -274,21 +428,6 @@ class Sweep {
         if (!std::isfinite(f.t)) return false;
         best_[k] = std::move(f);
         return true;
-    }
-
-    /// Every ray once more from the solutions beside it.
-    bool neighbour_round() {
-        std::vector<std::pair<std::size_t, Vector>> tasks;
-        for (std::size_t k = 0; k < psi_.size(); ++k)
-            for (const std::size_t other : {k - 1, k + 1})
-                if (other < psi_.size() && std::isfinite(best_[other].t))
-                    tasks.emplace_back(k, best_[other].coordinates);
-        std::vector<Found> found(tasks.size());
-        for_each_index(tasks.size(), o_.threads,
-                       [&](std::size_t i) { found[i] = solved(tasks[i].first, tasks[i].second); });
-        bool improved = false;
-        for (std::size_t i = 0; i < tasks.size(); ++i) improved = take(tasks[i].first, std::move(found[i])) || improved;
-        return improved;
     }
 
     Candidate candidate(const Found& f) const {
@@ -328,6 +467,8 @@ void BoundaryOptions::check() const {
                   "at least one start");
     core::require(rounds >= 0, "boundary intersection", "rounds >= 0");
     core::require(evaluations >= 10, "boundary intersection", "evaluations >= 10");
+    core::require(tries >= 0, "boundary intersection", "tries >= 0");
+    core::require(slack >= 0, "boundary intersection", "slack >= 0");
     core::require(tolerance > 0, "boundary intersection", "tolerance > 0");
     core::require(feasibility > 0, "boundary intersection", "feasibility > 0");
     core::require(threads >= 0, "boundary intersection", "threads >= 0");

@@ -15,7 +15,8 @@ double expected_cost(const Variant& v) {
 
 long planned_evaluations(const Search& s) {
     const long genetic = long(s.population) * s.generations;
-    const long rays = 12l * (s.rays + 2) * (s.starts + 6);
+    const long starts = s.tries > 0 ? std::min(s.tries, s.starts + 6) : s.starts + 6;
+    const long rays = 12l * (s.rays + 2) * starts;
     return s.method == Method::nsga2 ? genetic : s.method == Method::both ? genetic + rays : rays;
 }
 

@@ -176,7 +176,8 @@ class Run {
         return candidates;
     }
 
-    /// From the ends, the knee and the middle of the genetic front, and random starts.
+    /// From the ends and the knee of the genetic front and random starts; where a ray takes the nearest starts only, from
+    /// all along the front.
     void boundary(const Problem& problem, Ledger& ledger, SearchRecord& record,
                   std::vector<fit::Candidate>& candidates) {
         const auto& s = study_.search_of(problem.variant());
@@ -185,13 +186,16 @@ class Run {
         options.rays = s.rays;
         options.ray = fit::Ray::inside;
         options.random_starts = s.starts;
+        options.tries = s.tries;
         options.rounds = s.rounds;
         options.evaluations = s.evaluations;
-        options.tolerance = 1e-6;
+        options.tolerance = 1e-5;
         options.seed = s.seed;
         options.threads = crew_.width();
         const auto front = fit::merged_front(candidates);
-        if (!front.empty()) {
+        if (s.tries > 0) {
+            for (const auto& c : thinned(front, std::size_t(s.rays) + 2)) options.starts.push_back(c.values);
+        } else if (!front.empty()) {
             std::vector<fit::Point> points;
             for (const auto& c : front) points.push_back(c.evaluation.objectives);
             std::vector<std::size_t> picks{0, fit::knee(points), front.size() - 1};
@@ -202,10 +206,24 @@ class Run {
             const auto result = fit::boundary_intersection(problem.space(), ledger.objective(Phase::gradient), options);
             record.methods.push_back(
                 method_of("boundary intersection", result.candidates, result.evaluations, result.not_converged));
+            const auto solved = fit::merged_front(result.candidates);
+            std::erase_if(candidates, [&](const auto& c) { return !ahead(c, solved, result.utopia); });
             candidates.insert(candidates.end(), result.candidates.begin(), result.candidates.end());
         } catch (const core::NotConverged&) {  // no start could be evaluated: the method found nothing
             record.methods.push_back(method_of("boundary intersection", {}, 0, 0));
         }
+    }
+
+    /// Whether a point lies below the line through the solved rays, or beyond it has an objective below its least.
+    static bool ahead(const fit::Candidate& c, const std::vector<fit::Candidate>& solved, const fit::Point& utopia) {
+        if (!c.evaluation.usable()) return false;
+        const auto& p = c.evaluation.objectives;
+        if (p[0] < utopia[0] || p[1] < utopia[1]) return true;
+        const auto right = std::find_if(solved.begin(), solved.end(),
+                                        [&](const auto& s) { return s.evaluation.objectives[0] > p[0]; });
+        if (right == solved.begin() || right == solved.end()) return false;
+        const auto &a = std::prev(right)->evaluation.objectives, &b = right->evaluation.objectives;
+        return p[1] < a[1] + (b[1] - a[1]) * (p[0] - a[0]) / (b[0] - a[0]);
     }
 
     double area(const std::vector<fit::Candidate>& candidates) const {

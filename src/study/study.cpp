@@ -220,8 +220,8 @@ class Reader {
     }
 
     void search(const toml::table& t, Search& s) const {
-        file_.only_keys(t, {"method", "seed", "population", "generations", "pooled", "rays", "starts", "front",
-                            "rounds", "evaluations"});
+        file_.only_keys(t, {"method", "seed", "population", "generations", "pooled", "rays", "starts", "tries",
+                            "rounds", "evaluations", "front"});
         const std::string method =
             word(t, "method", std::string(name(s.method)), {"nsga2", "boundary-intersection", "both"});
         s.method = method == "both" ? Method::both : method == "nsga2" ? Method::nsga2 : Method::boundary_intersection;
@@ -232,6 +232,7 @@ class Reader {
         s.pooled = file_.whole(t, "pooled", s.pooled, 1, 1000000);
         s.rays = file_.whole(t, "rays", s.rays, 1, 10000);
         s.starts = file_.whole(t, "starts", s.starts, 1, 10000);
+        s.tries = file_.whole(t, "tries", s.tries, 0, 10000);
         s.rounds = file_.whole(t, "rounds", s.rounds, 0, 1000);
         s.front = file_.whole(t, "front", s.front, 2, 100000);
         s.evaluations = file_.whole(t, "evaluations", s.evaluations, 10, 100000);
@@ -363,8 +364,9 @@ nlohmann::json fingerprint(const Study& study) {
         return {{"method", name(s.method)},     {"seed", s.seed},
                 {"population", s.population},   {"generations", s.generations},
                 {"pooled", s.pooled},           {"rays", s.rays},
-                {"starts", s.starts},           {"rounds", s.rounds},
-                {"evaluations", s.evaluations}, {"front", s.front}};
+                {"starts", s.starts},           {"tries", s.tries},
+                {"rounds", s.rounds},           {"evaluations", s.evaluations},
+                {"front", s.front}};
     };
     j["search"] = of(study.search);
     j["search_full"] = of(study.search_full);

@@ -104,6 +104,33 @@ TEST(BoundaryIntersection, MultiStartFindsTheBetterOfTwoValleys) {
     }
 }
 
+TEST(BoundaryIntersection, EndsLeaveToTheOtherObjectiveWhatTheyDoNotNeed) {
+    // f1 does not know x2, f2 does not know x3: of all that minimise one, the end of the front has the other's best.
+    const auto problem = [](const std::vector<double>& x) -> fit::Evaluation {
+        const double u = x[0] - 0.2, v = x[0] - 0.7, w = x[1] - 0.4, z = x[2] - 0.6;
+        Eigen::MatrixXd J(2, 3);
+        J << 2 * u, 0, 2 * z, 2 * v, 2 * w, 0;
+        return {.objectives = {u * u + z * z, v * v + w * w}, .jacobian = J};
+    };
+    const auto r = fit::boundary_intersection(unit_space(3), problem, {.rays = 3, .random_starts = 4, .seed = 2});
+    for (const auto& c : r.candidates) {
+        EXPECT_NEAR(c.values[1], 0.4, 1e-3);
+        EXPECT_NEAR(c.values[2], 0.6, 1e-3);
+    }
+    EXPECT_NEAR(r.candidates[0].values[0], 0.2, 0.0225);
+    EXPECT_NEAR(r.candidates[1].values[0], 0.7, 0.0225);
+}
+
+TEST(BoundaryIntersection, FewTriesFromTheNearestStartsDo) {
+    fit::BoundaryOptions options{.rays = 15, .ray = fit::Ray::inside, .seed = 1};
+    const auto all = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, options);
+    options.tries = 2;
+    const auto few = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, options);
+    EXPECT_LT(3 * few.evaluations, all.evaluations);
+    ASSERT_EQ(all.rays.size(), few.rays.size());
+    for (std::size_t k = 0; k < all.rays.size(); ++k) EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
+}
+
 TEST(BoundaryIntersection, StepsBackFromWhatDoesNotConverge) {
     const auto problem = [](const std::vector<double>& x) {
         auto e = squares(x);

@@ -5,7 +5,8 @@
 //
 // by sequential quadratic programming (NLopt's SLSQP) with exact gradients. Every ray starts from several points: the
 // minimisers of the single objectives, earlier fronts, random ones, and then the solutions of the neighbouring rays,
-// until no ray improves. The ends of the front are the single-objective minimisers themselves.
+// until no ray improves. The ends of the front are the single-objective minimisers, of which there may be many: those
+// where the other objective is least.
 //
 //     const auto result = fit::boundary_intersection(space, objective, {.rays = 20, .seed = 3});
 //     const auto front = fit::certified_front(result.candidates, tight);
@@ -27,10 +28,12 @@ struct BoundaryOptions {
     int rays = 20;
     Ray ray = Ray::on;
     int random_starts = 8;      ///< beside the given ones, for the single objectives and for every ray
+    int tries = 0;              ///< of the starts at hand, how many each ray takes: those that reach furthest; 0: all
     int rounds = 4;             ///< of restarting each ray from its neighbours' solutions, while something improves
     int evaluations = 300;      ///< most for one start
     double tolerance = 1e-9;    ///< change of the coordinates at which a start ends
     double feasibility = 1e-6;  ///< greatest distance from the ray, in units of the objectives
+    double slack = 1e-3;        ///< of the front's extent, by which an end may miss its least value for the other's sake
     std::uint64_t seed = 1;
     int threads = 0;
     std::vector<std::vector<double>> starts = {};  ///< parameter values, such as an earlier front

@@ -29,8 +29,11 @@
 //     population = 40
 //     generations = 30
 //     pooled = 50                                      # last generations that make the front
-//     rays = 12
-//     starts = 4                                       # random ones of every ray
+//     rays = 24
+//     starts = 2                                       # random ones, beside the genetic front
+//     tries = 2                                        # of a ray's starts only so many, the nearest; 0: all
+//     rounds = 2                                       # of starting again from the solutions of the rays beside
+//     evaluations = 60                                 # most for one start
 //     front = 100                                      # most points of a front that are certified
 //
 //     [search_full]                                    # the same for full-joint variants, which cost a thousand times
@@ -64,7 +67,7 @@ struct Search {
     Method method = Method::nsga2;
     std::uint64_t seed = 1;
     int population = 40, generations = 30, pooled = 50;
-    int rays = 12, starts = 4, rounds = 2, evaluations = 60;
+    int rays = 24, starts = 2, tries = 2, rounds = 2, evaluations = 60;
     int front = 100;  ///< most points of a front that are certified
 };
 
