@@ -1,18 +1,15 @@
 #include "faying/fit/boundary_intersection.hpp"
 
 #include <fmt/format.h>
-#include <nlopt.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <memory>
 #include <numbers>
 #include <random>
 #include <utility>
 
 #include "faying/core/error.hpp"
+#include "local_search.hpp"
 #include "parallel.hpp"
 
 namespace faying::fit {
@@ -20,200 +17,6 @@ namespace faying::fit {
 namespace {
 
 using Vector = std::vector<double>;
-
-/// Objectives and their gradients in coordinates, counted.
-class Counted {
- public:
-    Counted(const Space& space, const Objective& objective) : space_(space), objective_(objective) {}
-
-    Evaluation operator()(const Vector& coordinates) const {
-        Evaluation e = objective_(space_.values(coordinates));
-        ++evaluations;
-        if (!e.usable()) {
-            ++not_converged;
-            return e;
-        }
-        if (e.objectives.size() != 2 || e.jacobian.rows() != 2 || e.jacobian.cols() != Eigen::Index(space_.size()))
-            throw core::BadInput("boundary intersection",
-                                 "needs two objectives with their Jacobian; use NSGA-II without derivatives");
-        const Vector slopes = space_.slopes(coordinates);
-        for (Eigen::Index i = 0; i < e.jacobian.cols(); ++i) e.jacobian.col(i) *= slopes[std::size_t(i)];
-        return e;
-    }
-
-    mutable std::atomic<long> evaluations = 0, not_converged = 0;
-
- private:
-    const Space& space_;
-    const Objective& objective_;
-};
-
-struct Freed {
-    void operator()(nlopt_opt o) const { nlopt_destroy(o); }
-};
-using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, Freed>;
-
-/// What an unconverged evaluation counts as: far enough for the line search to step back.
-constexpr double far_away = 1e3;
-
-/// A local minimisation: of one objective, or along a ray. One object a start; NLopt calls back into it.
-class Local {
- public:
-    Local(const Counted& function, std::size_t size, const BoundaryOptions& options)
-        : function_(function), size_(size), o_(options) {}
-
-    /// Coordinates of the least objective j found.
-    Vector least(int j, Vector x) {
-        objective_ = j;
-        begin(x);
-        auto o = optimiser(size_);
-        nlopt_set_min_objective(o.get(), &Local::single, this);
-        run(o.get(), x);
-        return x;
-    }
-
-    /// The same start with the other objective as small as it gets while objective j stays below a bound.
-    Vector least_within(int j, double bound, Vector x) {
-        objective_ = 1 - j;
-        bound_ = bound;
-        begin(x);
-        auto o = optimiser(size_);
-        nlopt_set_min_objective(o.get(), &Local::single, this);
-        nlopt_add_inequality_constraint(o.get(), &Local::above_bound, this, o_.feasibility / 10);
-        run(o.get(), x);
-        return x;
-    }
-
-    struct Answer {
-        Vector coordinates;
-        double t = 0;
-    };
-
-    Answer along(const Vector& utopia, double psi, Vector x) {
-        utopia_ = utopia;
-        direction_ = {std::cos(psi), std::sin(psi)};
-        const Evaluation e = begin(x);
-        // Start where the ray is nearest.
-        double t = 0;
-        if (e.usable())
-            for (std::size_t j = 0; j < 2; ++j) t += direction_[j] * (e.objectives[j] - utopia[j]);
-        x.push_back(t);
-        auto o = optimiser(size_ + 1);
-        nlopt_set_min_objective(o.get(), &Local::distance, this);
-        const double tolerance[2] = {o_.feasibility / 10, o_.feasibility / 10};
-        if (o_.ray == Ray::on)
-            nlopt_add_equality_mconstraint(o.get(), 2, &Local::off_ray, this, tolerance);
-        else
-            nlopt_add_inequality_mconstraint(o.get(), 2, &Local::off_ray, this, tolerance);
-        run(o.get(), x);
-        Answer a{x, x.back()};
-        a.coordinates.pop_back();
-        return a;
-    }
-
- private:
-    const Counted& function_;
-    std::size_t size_;
-    const BoundaryOptions& o_;
-    int objective_ = 0;
-    double bound_ = 0;  ///< of the other objective
-    Vector scale_;      ///< NLopt's variables over coordinates: SLSQP's first step is as long as the gradient
-    Vector utopia_;
-    std::array<double, 2> direction_{};
-    nlopt_opt running_ = nullptr;
-    std::exception_ptr thrown_;
-
-    /// Scales the variables by the slopes at the start, that a first step changes the objectives by about one.
-    Evaluation begin(const Vector& x) {
-        Evaluation e = function_(x);
-        scale_.assign(size_ + 1, 1.0);
-        if (e.usable())
-            for (std::size_t i = 0; i < size_; ++i) scale_[i] = std::max(1.0, e.jacobian.col(Eigen::Index(i)).norm());
-        return e;
-    }
-
-    Optimiser optimiser(std::size_t dimension) const {
-        Optimiser o(nlopt_create(NLOPT_LD_SLSQP, unsigned(dimension)));
-        Vector lower(dimension, 0.0), upper(scale_.begin(), scale_.begin() + long(dimension)), close = upper;
-        if (dimension > size_) {
-            lower.back() = -far_away;
-            upper.back() = far_away;
-        }
-        for (double& c : close) c *= o_.tolerance;
-        nlopt_set_lower_bounds(o.get(), lower.data());
-        nlopt_set_upper_bounds(o.get(), upper.data());
-        nlopt_set_xtol_abs(o.get(), close.data());
-        nlopt_set_ftol_abs(o.get(), o_.tolerance / 100);
-        nlopt_set_maxeval(o.get(), o_.evaluations);
-        return o;
-    }
-
-    /// NLopt keeps the best point also where it stops for round-off or for the number of evaluations.
-    void run(nlopt_opt o, Vector& x) {
-        double least = 0;
-        running_ = o;
-        for (std::size_t i = 0; i < size_; ++i) x[i] *= scale_[i];
-        nlopt_optimize(o, x.data(), &least);
-        if (thrown_) std::rethrow_exception(thrown_);
-        const Vector coordinates = coordinates_of(x.data());
-        std::copy(coordinates.begin(), coordinates.end(), x.begin());
-    }
-
-    Vector coordinates_of(const double* x) const {
-        Vector c(size_);
-        for (std::size_t i = 0; i < size_; ++i) c[i] = std::clamp(x[i] / scale_[i], 0.0, 1.0);
-        return c;
-    }
-
-    /// Exceptions may not pass through NLopt: kept, and thrown again behind it.
-    Evaluation evaluate(const double* x) {
-        try {
-            Evaluation e = function_(coordinates_of(x));
-            for (Eigen::Index i = 0; i < e.jacobian.cols(); ++i) e.jacobian.col(i) /= scale_[std::size_t(i)];
-            return e;
-        } catch (...) {
-            thrown_ = std::current_exception();
-            nlopt_force_stop(running_);
-            return {.objectives = {}, .status = Status::failed};
-        }
-    }
-
-    static double single(unsigned n, const double* x, double* gradient, void* data) {
-        auto& self = *static_cast<Local*>(data);
-        const Evaluation e = self.evaluate(x);
-        if (gradient)
-            for (unsigned i = 0; i < n; ++i) gradient[i] = e.usable() ? e.jacobian(self.objective_, i) : 0;
-        return e.usable() ? e.objectives[std::size_t(self.objective_)] : far_away;
-    }
-
-    static double above_bound(unsigned n, const double* x, double* gradient, void* data) {
-        auto& self = *static_cast<Local*>(data);
-        const int other = 1 - self.objective_;
-        const Evaluation e = self.evaluate(x);
-        if (gradient)
-            for (unsigned i = 0; i < n; ++i) gradient[i] = e.usable() ? e.jacobian(other, i) : 0;
-        return e.usable() ? e.objectives[std::size_t(other)] - self.bound_ : far_away;
-    }
-
-    static double distance(unsigned n, const double* x, double* gradient, void*) {
-        if (gradient) {
-            std::fill(gradient, gradient + n, 0.0);
-            gradient[n - 1] = 1;
-        }
-        return x[n - 1];
-    }
-
-    static void off_ray(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* data) {
-        auto& self = *static_cast<Local*>(data);
-        const Evaluation e = self.evaluate(x);
-        for (unsigned j = 0; j < m; ++j) {
-            result[j] = e.usable() ? e.objectives[j] - self.utopia_[j] - x[n - 1] * self.direction_[j] : far_away;
-            if (!gradient) continue;
-            for (unsigned i = 0; i + 1 < n; ++i) gradient[j * n + i] = e.usable() ? e.jacobian(j, i) : 0;
-            gradient[j * n + n - 1] = -self.direction_[j];
-        }
-    }
-};
 
 /// A point in coordinates with its evaluation.
 struct Found {
@@ -267,7 +70,8 @@ class Sweep {
         return found;
     }
 
-    /// Those of the starts for which `reached` is least, in their own order; all of them where no number of tries is set.
+    /// Those of the starts for which `reached` is least, in their own order; all of them where no number of tries is
+    /// set.
     template <class Reached>
     std::vector<const Found*> promising(const std::vector<const Found*>& all, Reached reached) const {
         if (o_.tries == 0 || all.size() <= std::size_t(o_.tries)) return all;
@@ -294,7 +98,7 @@ class Sweep {
                 tasks.emplace_back(j, start);
         std::vector<Found> found(tasks.size());
         for_each_index(tasks.size(), o_.threads, [&](std::size_t k) {
-            auto x = Local(function_, space_.size(), o_).least(int(tasks[k].first), tasks[k].second->coordinates);
+            auto x = LocalSearch(function_, space_.size(), o_).least(int(tasks[k].first), tasks[k].second->coordinates);
             auto e = function_(x);
             found[k] = {std::move(x), std::move(e)};
         });
@@ -344,10 +148,11 @@ class Sweep {
     /// the one where the other is least lies on the front.
     Found tidied(std::size_t j) const {
         const double bound = utopia_[j] + slack(j);
-        auto x = Local(function_, space_.size(), o_).least_within(int(j), bound, ends_[j].coordinates);
+        auto x = LocalSearch(function_, space_.size(), o_).least_within(int(j), bound, ends_[j].coordinates);
         auto e = function_(x);
         const auto& before = ends_[j].evaluation.objectives;
-        const bool better = e.usable() && e.objectives[j] <= bound + o_.feasibility && e.objectives[1 - j] < before[1 - j];
+        const bool better =
+            e.usable() && e.objectives[j] <= bound + o_.feasibility && e.objectives[1 - j] < before[1 - j];
         return better ? Found{std::move(x), std::move(e)} : ends_[j];
     }
 
@@ -360,7 +165,7 @@ class Sweep {
 
     /// The solution of ray k from a start; t infinite when it is off the ray.
     Found solved(std::size_t k, const Vector& start) const {
-        auto answer = Local(function_, space_.size(), o_).along(utopia_, psi_[k], start);
+        auto answer = LocalSearch(function_, space_.size(), o_).along(utopia_, psi_[k], start);
         Found f{std::move(answer.coordinates), {}, core::infinity};
         f.evaluation = function_(f.coordinates);
         if (!f.evaluation.usable()) return f;

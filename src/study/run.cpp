@@ -176,8 +176,8 @@ class Run {
         return candidates;
     }
 
-    /// From the ends and the knee of the genetic front and random starts; where a ray takes the nearest starts only, from
-    /// all along the front.
+    /// From the ends and the knee of the genetic front and random starts; where a ray takes the nearest starts only,
+    /// from all along the front.
     void boundary(const Problem& problem, Ledger& ledger, SearchRecord& record,
                   std::vector<fit::Candidate>& candidates) {
         const auto& s = study_.search_of(problem.variant());

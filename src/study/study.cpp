@@ -361,12 +361,10 @@ nlohmann::json fingerprint(const Study& study) {
             e["search"][a.key] = {a.range.lower, a.range.upper, a.scale == core::Scale::logarithmic};
     }
     const auto of = [](const Search& s) -> nlohmann::json {
-        return {{"method", name(s.method)},     {"seed", s.seed},
-                {"population", s.population},   {"generations", s.generations},
-                {"pooled", s.pooled},           {"rays", s.rays},
-                {"starts", s.starts},           {"tries", s.tries},
-                {"rounds", s.rounds},           {"evaluations", s.evaluations},
-                {"front", s.front}};
+        return {{"method", name(s.method)},     {"seed", s.seed},     {"population", s.population},
+                {"generations", s.generations}, {"pooled", s.pooled}, {"rays", s.rays},
+                {"starts", s.starts},           {"tries", s.tries},   {"rounds", s.rounds},
+                {"evaluations", s.evaluations}, {"front", s.front}};
     };
     j["search"] = of(study.search);
     j["search_full"] = of(study.search_full);

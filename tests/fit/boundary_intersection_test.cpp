@@ -128,7 +128,8 @@ TEST(BoundaryIntersection, FewTriesFromTheNearestStartsDo) {
     const auto few = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, options);
     EXPECT_LT(3 * few.evaluations, all.evaluations);
     ASSERT_EQ(all.rays.size(), few.rays.size());
-    for (std::size_t k = 0; k < all.rays.size(); ++k) EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
+    for (std::size_t k = 0; k < all.rays.size(); ++k)
+        EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
 }
 
 TEST(BoundaryIntersection, StepsBackFromWhatDoesNotConverge) {

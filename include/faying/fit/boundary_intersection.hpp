@@ -33,7 +33,7 @@ struct BoundaryOptions {
     int evaluations = 300;      ///< most for one start
     double tolerance = 1e-9;    ///< change of the coordinates at which a start ends
     double feasibility = 1e-6;  ///< greatest distance from the ray, in units of the objectives
-    double slack = 1e-3;        ///< of the front's extent, by which an end may miss its least value for the other's sake
+    double slack = 1e-3;  ///< of the front's extent, by which an end may miss its least value for the other's sake
     std::uint64_t seed = 1;
     int threads = 0;
     std::vector<std::vector<double>> starts = {};  ///< parameter values, such as an earlier front
