@@ -217,7 +217,14 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
         const bool graded = options.full_joint->mesh == FullJoint::MeshKind::graded;
         r.interface_mesh = coarse_mesh(fine, r.interface.axes, options.full_joint->elements,
                                        graded ? objective(held, deck, options, r, t) : Eigen::VectorXd());
-        w = thrice(projection(fine, r.interface_mesh));
+        const MatrixXd onto = projection(fine, r.interface_mesh);
+        if (Eigen::ColPivHouseholderQR<MatrixXd>(onto).rank() < onto.cols())
+            throw core::BadInput(
+                "full_joint",
+                fmt::format("elements = {}: in places finer than the deck, whose faces there have {} nodes for {} of the "
+                            "new mesh, so that some would not move anything; take fewer, or mesh = \"deck\"",
+                            options.full_joint->elements, onto.rows(), onto.cols()));
+        w = thrice(onto);
     }
     r.craig_bampton = held.reduce(w, part(options.done, 0.45, 1));
     const auto rows = r.craig_bampton.rows;

@@ -96,6 +96,7 @@ class Reduce(unittest.TestCase):
             ("modes = 12", "modes = 5000", "modes"),
             ("cuts = [0, 0.5, 1]", "cuts = [0, 2]", "ascending fractions between 0 and 1"),
             ("cuts = [0, 0.5, 1]", "cut = 3", "unknown key 'cut'; allowed are: cuts, tied, free"),
+            ("[whole_joint]\ncuts = [0, 0.5, 1]", "[full_joint]\nmesh = \"uniform\"\nelements = 200", "finer than the deck"),
             ("LOWER_ENDS", "NOWHERE", "no node set 'NOWHERE'"),
             ("[whole_joint]", "[joint]", "unknown key 'joint'"),
             ("cuts = [0, 0.5, 1]", "cuts = [0, 0.5, 1]\ntied = [\"up\"]", "'up' is no motion of a patch"),
