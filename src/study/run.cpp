@@ -160,6 +160,7 @@ class Run {
         options.pooled = s.pooled;
         options.seed = s.seed;
         options.threads = crew_.width();
+        options.starts = earlier(problem.variant(), std::size_t(s.population) / 2);
         std::vector<fit::Candidate> seen;
         phase(fmt::format("generation 1/{}", s.generations));
         const auto state = fit::nsga2(problem.space(), ledger.objective(Phase::search), options, [&](const auto& now) {
@@ -174,6 +175,17 @@ class Run {
         auto candidates = state.pooled();
         record.methods.push_back(method_of("NSGA-II", candidates, state.evaluations, state.not_converged));
         return candidates;
+    }
+
+    /// Points of an earlier study's front, evenly over it.
+    std::vector<std::vector<double>> earlier(const Variant& v, std::size_t most) const {
+        const auto found = study_.earlier.find(v.name);
+        if (found == study_.earlier.end()) return {};
+        const auto& all = found->second;
+        if (all.size() <= most) return all;
+        std::vector<std::vector<double>> some;
+        for (std::size_t k = 0; k < most; ++k) some.push_back(all[k * (all.size() - 1) / (most - 1)]);
+        return some;
     }
 
     /// From the ends and the knee of the genetic front and random starts; where a ray takes the nearest starts only,
@@ -192,6 +204,7 @@ class Run {
         options.tolerance = 1e-5;
         options.seed = s.seed;
         options.threads = crew_.width();
+        options.starts = earlier(problem.variant(), s.tries > 0 ? std::size_t(s.rays) + 2 : 3);
         const auto front = fit::merged_front(candidates);
         if (s.tries > 0) {
             for (const auto& c : thinned(front, std::size_t(s.rays) + 2)) options.starts.push_back(c.values);

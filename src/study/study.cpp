@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "earlier.hpp"
 #include "faying/fit/pareto.hpp"
 #include "io/toml_file.hpp"
 
@@ -38,7 +39,7 @@ class Reader {
 
     Study read() {
         const auto& root = file_.root();
-        file_.only_keys(root, {"title", "variants", "structure", "measurement", "mode", "search", "search_full",
+        file_.only_keys(root, {"title", "variants", "from", "structure", "measurement", "mode", "search", "search_full",
                                "boxes", "variant"});
         study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
                                               : std::filesystem::path(study_.path).stem().string();
@@ -51,6 +52,8 @@ class Reader {
         if (const auto* t = root.get("search_full")) search(as_table(*t, "search_full"), study_.search_full);
         if (const auto* t = root.get("boxes")) boxes(as_table(*t, "boxes"));
         variants();
+        if (const auto* from = root.get("from"))
+            study_.earlier = earlier_fronts(beside(*from, "from"), study_.variants);
         return std::move(study_);
     }
 
@@ -368,6 +371,7 @@ nlohmann::json fingerprint(const Study& study) {
     };
     j["search"] = of(study.search);
     j["search_full"] = of(study.search_full);
+    for (const auto& [name, front] : study.earlier) j["from"][name] = digest(nlohmann::json(front).dump());
     j["static"] = study.setup.loads;
     for (const auto& [name, path] : {std::pair{"whole", study.whole_path}, std::pair{"full", study.full_path}})
         j["structure"][name] = path.empty() ? "" : digest(content_of(path));

@@ -126,6 +126,19 @@ class StudyCommand(unittest.TestCase):
         self.assertIn("iwan4-knee.toml", self.reference)
         self.assertIn(b"virtual experiment", self.reference["ranking.csv"])
 
+    def test_a_study_starts_from_an_earlier_one(self):
+        short = STUDY.replace('method = "both"', 'method = "nsga2"').replace("generations = 8", "generations = 1")
+        self.write("later.toml", 'from = "reference.db"\n' + short.replace("population = 12", "population = 200"))
+        later = result("study", "later.toml", "--out", "later.db", cwd=self.folder)
+        for v in self.answer["variants"]:
+            new = next(w for w in later["variants"] if w["name"] == v["name"])
+            for p in v["front"]:  # the first generation holds them: something is as good as each
+                self.assertTrue(any(all(a <= b * (1 + 1e-6) for a, b in zip(q["errors"][0], p["errors"][0]))
+                                    for q in new["front"]))
+        self.write("prager.toml", 'from = "reference.db"\n' + STUDY.replace('["jenkins", "iwan4"]', '["prager"]'))
+        self.complains(about="has no front of any variant of this study; it has those of: jenkins, iwan4",
+                       file="prager.toml", out="never.db")
+
     def test_exported_model_gives_the_errors_of_its_point(self):
         knee = next(p for v in self.answer["variants"] if v["name"] == "iwan4" for p in v["front"] if "knee" in p["kind"])
         r = result("backbone", "reference_fronts/iwan4-knee.toml", "--mode", "1", "--at",

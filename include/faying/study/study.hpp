@@ -4,6 +4,7 @@
 //     title = "Brake-Reuss beam: six joint models"
 //     variants = ["iwan4", "jenkins", "valanis"]       # names of [S0]'s 26, or "all26", or "none" with own [[variant]]
 //     tables
+//     from = "earlier.db"                              # searches start from the fronts of that study too
 //
 //     [structure]
 //     whole  = "whole_joint.h5"                        # reduced models, beside this file
@@ -51,6 +52,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -85,6 +87,7 @@ struct Study {
     std::string path, title;
     Setup setup;
     std::vector<Variant> variants;
+    std::map<std::string, std::vector<std::vector<double>>> earlier;  ///< fronts to start from, by variant
     Search search;
     Search search_full = {.population = 20, .generations = 10, .front = 24};  ///< of full-joint variants
     Boxes boxes;
