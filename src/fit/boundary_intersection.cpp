@@ -70,8 +70,7 @@ class Sweep {
         return found;
     }
 
-    /// Those of the starts for which `reached` is least, in their own order; all of them where no number of tries is
-    /// set.
+    /// Those of the starts for which `reached` is least; all of them where no number of tries is set.
     template <class Reached>
     std::vector<const Found*> promising(const std::vector<const Found*>& all, Reached reached) const {
         if (o_.tries == 0 || all.size() <= std::size_t(o_.tries)) return all;
