@@ -72,7 +72,13 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
         if (std::isnan(miss) || equations_.miss(other) < miss) b = std::move(other);
     }
     if (!approach(b, from, alike, iterations)) return false;
-    loop.residual = std::max(loop.residual, equations_.full_residual(b));
+    double residual = equations_.full_residual(b);
+    for (int k = 0; k < 2 && residual > options_.tolerance; ++k) {  // Newton stopped on an old factorisation
+        equations_.step(b, iterations);
+        equations_.miss(b);
+        residual = equations_.full_residual(b);
+    }
+    loop.residual = std::max(loop.residual, residual);
     sites_.commit();
     ++loop.half_loops;
     return true;

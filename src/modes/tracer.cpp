@@ -8,6 +8,7 @@ namespace faying::modes {
 
 namespace {
 
+constexpr int most_ways = 2;     ///< to own inertia beside the first
 constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
 
 /// Whether the prestressed displacement enters the backbone at all: through contact, springs that are not linear, and
@@ -84,7 +85,17 @@ bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
     b = equations_.guess(phi, from.lambda, q);
     bool good = equations_.solve(b, iterations, true, 2 * most_newton) || load_path(b, phi, from, q, iterations);
     if (own) {
-        good = good && hand_over(b, iterations);
+        Shape load = phi;
+        double reached = 0;
+        for (int again = 0; good && !hand_over(b, reached, iterations); ++again) {
+            // Where the way ends, the load that acts is given a second time: another way on from the same place.
+            const Shape now = equations_.shape(b);
+            load = {reached * now.y + (1 - reached) * load.y, reached * now.xi + (1 - reached) * load.xi};
+            equations_.set_load(load);
+            equations_.set_loading(0.0, 1.0);
+            b = equations_.guess(now, b.lambda, q);
+            good = again < most_ways && equations_.solve(b, iterations, true, 2 * most_newton);
+        }
         equations_.set_loading(1.0, 1.0);
     }
     return good && b.lambda > 0;
@@ -115,10 +126,11 @@ bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q
 
 /// From given inertia to own: at once, or in steps, as small as it takes to meet a site on the steep line where its
 /// contact opens. Where friction and pressure feed on each other the way can fold back: then full Newton steps from the
-/// fold to what lies beyond it.
-bool Tracer::hand_over(Branch& b, int& iterations) {
+/// fold to what lies beyond it. `own` is how far it got.
+bool Tracer::hand_over(Branch& b, double& own, int& iterations) {
     constexpr double least = 1e-7;
-    double own = 0.0, step = 1.0;
+    double step = 1.0;
+    own = 0.0;
     const auto attempt = [&](double next, bool damped, int most) {
         const Shape shape = equations_.shape(b);
         equations_.set_loading(next, 1.0);

@@ -94,7 +94,7 @@ class Tracer {
     Branch predict(double q) const;
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
-    bool hand_over(Branch& b, int& iterations);
+    bool hand_over(Branch& b, double& own, int& iterations);
     void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
