@@ -103,7 +103,17 @@ void Tracer::extrapolate(Anderson& anderson, Loop& loop, const Held& before, Hel
     sites_.set_memory(after.memory);
 }
 
+/// Extrapolated loops may lead to states from which no reversal is found: then all are traced one after the other.
 Loop Tracer::close(int& iterations) {
+    Loop loop = close(iterations, true);
+    if (loop.converged || !loop.extrapolated || loop.accelerated) return loop;
+    sites_.restart();
+    equations_.set_side(true);
+    equations_.miss(here());
+    return close(iterations, false);
+}
+
+Loop Tracer::close(int& iterations, bool may_extrapolate) {
     Loop loop;
     const double q = here().q;
     loop.plus = loop.minus = here();
@@ -113,7 +123,7 @@ Loop Tracer::close(int& iterations) {
     const bool settable = options_.close_loops && sites_.memory_size() > 0 && sites_.all_settable();
     // Sites that stick hold what they once got: many loops close, and which one is reached depends on all before it.
     const bool unique = settable && !sites_.sticks();
-    const bool accelerate = unique || (settable && !options_.derivatives);
+    const bool accelerate = may_extrapolate && (unique || (settable && !options_.derivatives));
     const int first_jump = unique ? 1 : 2;
     loop.accelerated = unique;
     Anderson anderson(unique ? 20 : 6);
@@ -165,7 +175,10 @@ Loop Tracer::close(int& iterations) {
         last_zeta = zeta;
         last_gaps = last_gap;
         last_gap = loop.gap;
-        if (accelerate && n < options_.most_loops && n >= first_jump) extrapolate(anderson, loop, before, after, scale);
+        if (accelerate && n < options_.most_loops && n >= first_jump) {
+            extrapolate(anderson, loop, before, after, scale);
+            loop.extrapolated = true;
+        }
         before.at = after.at;
     }
     if (unique) loop.reversals = {loop.reversals.front(), loop.minus, loop.plus};

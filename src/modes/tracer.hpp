@@ -38,9 +38,10 @@ struct Loop {
     std::vector<Branch> reversals;    ///< all that were committed, first loading included
     std::vector<double> dissipation;  ///< by joint, of the last loop
     std::vector<Eigen::VectorXd> by_site;
-    Eigen::VectorXd at;        ///< increments at the last +q but one
-    Eigen::VectorXd memory;    ///< at the last +q but one, where laws let it be set
-    bool accelerated = false;  ///< the memory was solved for: reversals are then first loading and last loop
+    Eigen::VectorXd at;         ///< increments at the last +q but one
+    Eigen::VectorXd memory;     ///< at the last +q but one, where laws let it be set
+    bool accelerated = false;   ///< the memory was solved for: reversals are then first loading and last loop
+    bool extrapolated = false;  ///< some loop began from a guess at what closes
     double residual = 0, gap = 0;
     int half_loops = 0;
     bool converged = false;
@@ -95,6 +96,7 @@ class Tracer {
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
     bool hand_over(Branch& b, double& own, int& iterations);
+    Loop close(int& iterations, bool may_extrapolate);
     void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);
 };
