@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <random>
 #include <utility>
 
 #include "faying/core/error.hpp"
+#include "faying/fit/pareto.hpp"
 #include "local_search.hpp"
 #include "parallel.hpp"
 
@@ -281,6 +283,23 @@ void BoundaryOptions::check() const {
 BoundaryResult boundary_intersection(const Space& space, const Objective& objective, const BoundaryOptions& options) {
     options.check();
     return Sweep(space, objective, options).run();
+}
+
+std::vector<Candidate> not_overtaken(const std::vector<Candidate>& candidates, const BoundaryResult& result) {
+    const auto solved = merged_front(result.candidates);
+    const auto ahead = [&](const Candidate& c) {
+        if (!c.evaluation.usable()) return false;
+        const auto& p = c.evaluation.objectives;
+        if (p[0] < result.utopia[0] || p[1] < result.utopia[1]) return true;
+        const auto right = std::find_if(solved.begin(), solved.end(),
+                                        [&](const auto& s) { return s.evaluation.objectives[0] > p[0]; });
+        if (right == solved.begin() || right == solved.end()) return false;
+        const auto &a = std::prev(right)->evaluation.objectives, &b = right->evaluation.objectives;
+        return p[1] < a[1] + (b[1] - a[1]) * (p[0] - a[0]) / (b[0] - a[0]);
+    };
+    std::vector<Candidate> some;
+    std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(some), ahead);
+    return some;
 }
 
 }  // namespace faying::fit

@@ -219,24 +219,11 @@ class Run {
             const auto result = fit::boundary_intersection(problem.space(), ledger.objective(Phase::gradient), options);
             record.methods.push_back(
                 method_of("boundary intersection", result.candidates, result.evaluations, result.not_converged));
-            const auto solved = fit::merged_front(result.candidates);
-            std::erase_if(candidates, [&](const auto& c) { return !ahead(c, solved, result.utopia); });
+            candidates = fit::not_overtaken(candidates, result);
             candidates.insert(candidates.end(), result.candidates.begin(), result.candidates.end());
         } catch (const core::NotConverged&) {  // no start could be evaluated: the method found nothing
             record.methods.push_back(method_of("boundary intersection", {}, 0, 0));
         }
-    }
-
-    /// Whether a point lies below the line through the solved rays, or beyond it has an objective below its least.
-    static bool ahead(const fit::Candidate& c, const std::vector<fit::Candidate>& solved, const fit::Point& utopia) {
-        if (!c.evaluation.usable()) return false;
-        const auto& p = c.evaluation.objectives;
-        if (p[0] < utopia[0] || p[1] < utopia[1]) return true;
-        const auto right = std::find_if(solved.begin(), solved.end(),
-                                        [&](const auto& s) { return s.evaluation.objectives[0] > p[0]; });
-        if (right == solved.begin() || right == solved.end()) return false;
-        const auto &a = std::prev(right)->evaluation.objectives, &b = right->evaluation.objectives;
-        return p[1] < a[1] + (b[1] - a[1]) * (p[0] - a[0]) / (b[0] - a[0]);
     }
 
     double area(const std::vector<fit::Candidate>& candidates) const {

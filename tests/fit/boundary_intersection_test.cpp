@@ -132,6 +132,20 @@ TEST(BoundaryIntersection, FewTriesFromTheNearestStartsDo) {
         EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
 }
 
+TEST(BoundaryIntersection, OvertakenPointsAreThoseAboveTheLineOfTheRays) {
+    const auto r = fit::boundary_intersection(unit_space(3), squares, {.rays = 40, .seed = 2});
+    const auto at = [](double x, double y) { return fit::Candidate{{}, {.objectives = {x, y}}}; };
+    const auto on = squares.front(0.4);
+    const auto least = r.utopia;
+    const fit::Candidate above = at(on[0], on[1] + 0.01), below = at(on[0], on[1] - 0.01),
+                         beyond = at(squares.front(1)[0] + 0.1, least[1] + 1e-3), record = at(1.0, least[1] - 1e-6);
+    fit::Candidate failed = below;
+    failed.evaluation.status = fit::Status::not_converged;
+    const auto kept = fit::not_overtaken({above, below, beyond, failed, record}, r);
+    EXPECT_EQ(tests::objectives_of(kept),
+              (std::vector<fit::Point>{below.evaluation.objectives, record.evaluation.objectives}));
+}
+
 TEST(BoundaryIntersection, StepsBackFromWhatDoesNotConverge) {
     const auto problem = [](const std::vector<double>& x) {
         auto e = squares(x);

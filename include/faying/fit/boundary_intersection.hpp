@@ -61,4 +61,8 @@ struct BoundaryResult {
 BoundaryResult boundary_intersection(const Space& space, const Objective& objective,
                                      const BoundaryOptions& options = {});
 
+/// Of candidates found otherwise (by a genetic search) those that the rays have not overtaken: below the line through
+/// the solved rays, or with an objective under its least.
+std::vector<Candidate> not_overtaken(const std::vector<Candidate>& candidates, const BoundaryResult& result);
+
 }  // namespace faying::fit
