@@ -157,11 +157,8 @@ class Sweep {
         return better ? Found{std::move(x), std::move(e)} : ends_[j];
     }
 
-    /// How far along ray k a point is, were the ray a bound.
-    double reach(std::size_t k, const Found& f) const {
-        if (!f.evaluation.usable()) return core::infinity;
-        return std::max((f.evaluation.objectives[0] - utopia_[0]) / std::cos(psi_[k]),
-                        (f.evaluation.objectives[1] - utopia_[1]) / std::sin(psi_[k]));
+    double reach_of(std::size_t k, const Found& f) const {
+        return reach(f.evaluation, utopia_, {std::cos(psi_[k]), std::sin(psi_[k])});
     }
 
     /// The solution of ray k from a start; t infinite when it is off the ray.
@@ -169,15 +166,15 @@ class Sweep {
         auto answer = LocalSearch(function_, space_.size(), o_).along(utopia_, psi_[k], start);
         Found f{std::move(answer.coordinates), {}, core::infinity};
         f.evaluation = function_(f.coordinates);
-        if (!f.evaluation.usable()) return f;
-        const double d[2] = {std::cos(psi_[k]), std::sin(psi_[k])};
-        double off = 0;
-        for (std::size_t j = 0; j < 2; ++j)
-            off = std::max(off, std::abs(f.evaluation.objectives[j] - utopia_[j] - answer.t * d[j]));
-        if (o_.ray == Ray::inside)
-            f.t = reach(k, f);  // whatever the solver says, this is what the point achieves
-        else if (off <= o_.feasibility)
-            f.t = answer.t;
+        if (o_.ray == Ray::inside) {
+            f.t = reach_of(k, f);  // whatever the solver says, this is what the point achieves
+        } else if (f.evaluation.usable()) {
+            const double d[2] = {std::cos(psi_[k]), std::sin(psi_[k])};
+            double off = 0;
+            for (std::size_t j = 0; j < 2; ++j)
+                off = std::max(off, std::abs(f.evaluation.objectives[j] - utopia_[j] - answer.t * d[j]));
+            if (off <= o_.feasibility) f.t = answer.t;
+        }
         return f;
     }
 
@@ -219,14 +216,24 @@ class Sweep {
     bool improve(From from) {
         std::vector<std::pair<std::size_t, const Found*>> tasks;
         for (std::size_t k = 0; k < psi_.size(); ++k)
-            for (const auto* start : promising(from(k), [&](const Found& f) { return reach(k, f); }))
+            for (const auto* start : promising(from(k), [&](const Found& f) { return reach_of(k, f); }))
                 tasks.emplace_back(k, start);
         std::vector<Found> found(tasks.size());
         for_each_index(tasks.size(), o_.threads,
                        [&](std::size_t i) { found[i] = solved(tasks[i].first, tasks[i].second->coordinates); });
         bool improved = false;
-        for (std::size_t i = 0; i < tasks.size(); ++i) improved = take(tasks[i].first, std::move(found[i])) || improved;
+        for (std::size_t i = 0; i < tasks.size(); ++i) improved = take(tasks[i].first, found[i]) || improved;
+        if (o_.ray == Ray::inside) share(found);
         return improved;
+    }
+
+    /// What one ray has found may be better for another.
+    void share(const std::vector<Found>& found) {
+        for (std::size_t k = 0; k < psi_.size(); ++k)
+            for (Found f : found) {
+                f.t = reach_of(k, f);
+                take(k, std::move(f));
+            }
     }
 
     bool take(std::size_t k, Found f) {

@@ -29,6 +29,11 @@ Evaluation Counted::operator()(const Vector& coordinates) const {
     return e;
 }
 
+double reach(const Evaluation& e, const Vector& utopia, const std::array<double, 2>& direction) {
+    if (!e.usable()) return core::infinity;
+    return std::max((e.objectives[0] - utopia[0]) / direction[0], (e.objectives[1] - utopia[1]) / direction[1]);
+}
+
 Vector LocalSearch::least(int j, Vector x) {
     objective_ = j;
     begin(x);
@@ -66,17 +71,20 @@ LocalSearch::Answer LocalSearch::along(const Vector& utopia, double psi, Vector 
     else
         nlopt_add_inequality_mconstraint(o.get(), 2, &LocalSearch::off_ray, this, tolerance);
     run(o.get(), x);
+    if (o_.ray == Ray::inside && !nearest_.coordinates.empty()) return nearest_;
     Answer a{x, x.back()};
     a.coordinates.pop_back();
     return a;
 }
 
-/// Scales the variables by the slopes at the start, that a first step changes the objectives by about one.
+/// Scales the variables by the slopes at the start, that a first step changes the objectives by about one. By powers of
+/// two: scaled and back a point has the same bits, and is not evaluated again.
 Evaluation LocalSearch::begin(const Vector& x) {
     Evaluation e = function_(x);
     scale_.assign(size_ + 1, 1.0);
     if (e.usable())
-        for (std::size_t i = 0; i < size_; ++i) scale_[i] = std::max(1.0, e.jacobian.col(Eigen::Index(i)).norm());
+        for (std::size_t i = 0; i < size_; ++i)
+            scale_[i] = std::exp2(std::max(0.0, std::round(std::log2(e.jacobian.col(Eigen::Index(i)).norm()))));
     return e;
 }
 
@@ -154,6 +162,8 @@ double LocalSearch::distance(unsigned n, const double* x, double* gradient, void
 void LocalSearch::off_ray(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* data) {
     auto& self = *static_cast<LocalSearch*>(data);
     const Evaluation e = self.evaluate(x);
+    if (const double t = reach(e, self.utopia_, self.direction_); t < self.nearest_.t)
+        self.nearest_ = {self.coordinates_of(x), t};
     for (unsigned j = 0; j < m; ++j) {
         result[j] = e.usable() ? e.objectives[j] - self.utopia_[j] - x[n - 1] * self.direction_[j] : far_away;
         if (!gradient) continue;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "faying/core/error.hpp"
 #include "faying/fit/boundary_intersection.hpp"
 
 namespace faying::fit {
@@ -25,6 +26,10 @@ class Counted {
     const Objective& objective_;
 };
 
+/// How far from the utopian point a point is along a ray that bounds the objectives from above (`Ray::inside`);
+/// infinite where it is not usable.
+double reach(const Evaluation& e, const std::vector<double>& utopia, const std::array<double, 2>& direction);
+
 /// One object a start; NLopt calls back into it.
 class LocalSearch {
  public:
@@ -39,9 +44,10 @@ class LocalSearch {
 
     struct Answer {
         std::vector<double> coordinates;
-        double t = 0;
+        double t = core::infinity;
     };
 
+    /// Inside the ray: the point that reached least, of all that were tried.
     Answer along(const std::vector<double>& utopia, double psi, std::vector<double> x);
 
  private:
@@ -58,6 +64,7 @@ class LocalSearch {
     std::vector<double> scale_;  ///< NLopt's variables over coordinates: SLSQP's first step is as long as the gradient
     std::vector<double> utopia_;
     std::array<double, 2> direction_{};
+    Answer nearest_;  ///< to the utopian point, by its reach
     nlopt_opt running_ = nullptr;
     std::exception_ptr thrown_;
 

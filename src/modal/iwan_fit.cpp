@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
@@ -15,6 +17,11 @@ namespace faying::modal {
 namespace {
 
 using std::numbers::pi;
+
+/// Width of Cauchy's loss in standard deviations at which it is 95 % as good as least squares on normal scatter.
+constexpr double cauchy = 2.385;
+constexpr int direct_passes = 6, most_passes = 20;
+constexpr double settled = 0.02;  ///< change of the logarithm of the scatter
 
 void check(const std::vector<ModalPoint>& points) {
     if (points.size() < 6)
@@ -37,50 +44,89 @@ ModalIwan mode_of(const double* x) {
     return {x[0], std::exp(x[1]), std::exp(x[2]), std::exp(x[3]), std::exp(x[4]) - 1, std::exp(x[5])};
 }
 
-/// (omega/omega_i - 1)/error and ln(zeta/zeta_i)/error of one point. The law's derivatives are dual numbers; what is
-/// around it is differentiated by hand, six lines.
-class PointCost final : public ceres::SizedCostFunction<2, 6> {
+/// Frequency and damping at one amplitude with their slopes by the unknowns, kept for the last unknowns asked for. The
+/// law's derivatives are dual numbers; what is around it is differentiated by hand.
+class Curve {
  public:
-    PointCost(const ModalPoint& point, const FitOptions& options) : point_(point), options_(options) {
-        options_.omega_error = std::hypot(options.omega_error, point.omega_error);
-        options_.zeta_error = std::hypot(options.zeta_error, point.zeta_error);
+    struct Values {
+        double omega = 0, zeta = 0;
+        Unknowns omega_slopes{}, zeta_slopes{};
+    };
+
+    Curve(double q, Stiffness stiffness) : q_(q), harmonic_(stiffness == Stiffness::harmonic) {}
+
+    /// Null where the stiffness is not positive.
+    const Values* at(const double* x, bool slopes) {
+        if (!known_ || !std::equal(x_.begin(), x_.end(), x) || (slopes && !sloped_)) {
+            std::copy_n(x, x_.size(), x_.begin());
+            positive_ = compute(slopes);
+            known_ = true;
+            sloped_ = slopes;
+        }
+        return positive_ ? &values_ : nullptr;
     }
 
-    bool Evaluate(double const* const* parameters, double* residuals, double** jacobians) const override {
-        const double* x = parameters[0];
-        const ModalIwan m = mode_of(x);
-        const double q = point_.q;
+ private:
+    double q_;
+    bool harmonic_, known_ = false, sloped_ = false, positive_ = false;
+    Unknowns x_{};
+    Values values_;
+
+    bool compute(bool slopes) {
+        const ModalIwan m = mode_of(x_.data());
         const laws::Law law("iwan4", {{"FS", m.FS}, {"KT", m.KT}, {"chi", m.chi}, {"beta", m.beta}});
-        const auto cycle = law.cycle(q);
-        const bool harmonic = options_.stiffness == Stiffness::harmonic;
-        const double k = m.k_infinity + (harmonic ? cycle.harmonic_stiffness : cycle.secant);
+        const auto cycle = law.cycle(q_);
+        const double k = m.k_infinity + (harmonic_ ? cycle.harmonic_stiffness : cycle.secant);
         if (!(k > 0)) return false;
         const double omega = std::sqrt(k), viscous = m.zeta0 * m.omega0() / omega;
-        const double friction = cycle.dissipation / (2 * pi * k * q * q), zeta = viscous + friction;
-        residuals[0] = (omega / point_.omega - 1) / options_.omega_error;
-        residuals[1] = std::log(zeta / point_.zeta) / options_.zeta_error;
-        if (jacobians == nullptr || jacobians[0] == nullptr) return true;
-        const auto slopes = law.cycle_derivatives(q);  // FS, KT, chi, beta
+        const double friction = cycle.dissipation / (2 * pi * k * q_ * q_);
+        values_.omega = omega;
+        values_.zeta = viscous + friction;
+        if (!slopes) return true;
+        const auto law_slopes = law.cycle_derivatives(q_);  // FS, KT, chi, beta
         const double scale[] = {m.FS, m.KT, m.chi + 1, m.beta};
         double dk[6] = {1, 0, 0, 0, 0, 0}, dd[6] = {}, dw0[6] = {0.5 / m.omega0(), 0, 0, 0.5 * m.KT / m.omega0(), 0, 0};
         for (std::size_t i = 0; i < 4; ++i) {
-            dk[i + 2] = scale[i] * (harmonic ? slopes[i].harmonic_stiffness : slopes[i].secant);
-            dd[i + 2] = scale[i] * slopes[i].dissipation;
+            dk[i + 2] = scale[i] * (harmonic_ ? law_slopes[i].harmonic_stiffness : law_slopes[i].secant);
+            dd[i + 2] = scale[i] * law_slopes[i].dissipation;
         }
         for (std::size_t i = 0; i < 6; ++i) {
             const double domega = 0.5 * dk[i] / omega;
-            double dzeta =
-                viscous * (dw0[i] / m.omega0() - domega / omega) - friction * dk[i] / k + dd[i] / (2 * pi * k * q * q);
-            if (i == 1) dzeta += viscous;
-            jacobians[0][i] = domega / point_.omega / options_.omega_error;
-            jacobians[0][6 + i] = dzeta / zeta / options_.zeta_error;
+            values_.omega_slopes[i] = domega;
+            values_.zeta_slopes[i] = viscous * (dw0[i] / m.omega0() - domega / omega) - friction * dk[i] / k +
+                                     dd[i] / (2 * pi * k * q_ * q_) + (i == 1 ? viscous : 0);
         }
+        return true;
+    }
+};
+
+/// (omega/omega_i - 1)/error or ln(zeta/zeta_i)/error: each a residual of its own, since a point may be far off in
+/// damping and right in frequency.
+enum class Datum { frequency, damping };
+
+class DatumCost final : public ceres::SizedCostFunction<1, 6> {
+ public:
+    DatumCost(std::shared_ptr<Curve> curve, Datum datum, const ModalPoint& point, const FitOptions& options)
+        : curve_(std::move(curve)),
+          damping_(datum == Datum::damping),
+          measured_(damping_ ? point.zeta : point.omega),
+          error_(damping_ ? std::hypot(options.zeta_error, point.zeta_error)
+                          : std::hypot(options.omega_error, point.omega_error)) {}
+
+    bool Evaluate(double const* const* parameters, double* residuals, double** jacobians) const override {
+        const bool slopes = jacobians != nullptr && jacobians[0] != nullptr;
+        const auto* v = curve_->at(parameters[0], slopes);
+        if (!v) return false;
+        residuals[0] = (damping_ ? std::log(v->zeta / measured_) : v->omega / measured_ - 1) / error_;
+        for (std::size_t i = 0; slopes && i < 6; ++i)
+            jacobians[0][i] = (damping_ ? v->zeta_slopes[i] / v->zeta : v->omega_slopes[i] / measured_) / error_;
         return true;
     }
 
  private:
-    ModalPoint point_;
-    FitOptions options_;
+    std::shared_ptr<Curve> curve_;
+    bool damping_;
+    double measured_, error_;
 };
 
 struct Misfit {
@@ -131,9 +177,12 @@ struct Solved {
 
 Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions& options) {
     ceres::Problem problem;
-    for (const auto& p : points)
-        problem.AddResidualBlock(new PointCost(p, options), options.robust ? new ceres::CauchyLoss(2.0) : nullptr,
-                                 x.data());
+    for (const auto& p : points) {
+        const auto curve = std::make_shared<Curve>(p.q, options.stiffness);
+        for (const auto datum : {Datum::frequency, Datum::damping})
+            problem.AddResidualBlock(new DatumCost(curve, datum, p, options),
+                                     options.robust ? new ceres::CauchyLoss(cauchy) : nullptr, x.data());
+    }
     const double top = std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
                            return a.omega < b.omega;
                        })->omega;
@@ -220,13 +269,20 @@ IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& 
         if (!any || solved.cost < best.cost) best = solved;
         any = true;
     }
-    if (rescale) {
-        for (int pass = 0; pass < 3; ++pass) {
-            const Misfit found = misfit(mode_of(best.x.data()), points, options.stiffness);
-            options.omega_error = std::max(options.robust ? found.omega_middle : found.omega, 1e-12);
-            options.zeta_error = std::max(options.robust ? found.zeta_middle : found.zeta, 1e-12);
-            best = solve(points, best.x, options);
-        }
+    // Fitted anew with the scatter found, until it settles. Medians can jump to and fro: then the mean with the one
+    // before.
+    for (int pass = 0; rescale && pass < most_passes; ++pass) {
+        const Misfit found = misfit(mode_of(best.x.data()), points, options.stiffness);
+        double change = 0;
+        const auto update = [&](double& error, double scatter) {
+            scatter = std::max(scatter, 1e-12);
+            change = std::max(change, std::abs(std::log(scatter / error)));
+            error = pass < direct_passes ? scatter : std::sqrt(scatter * error);
+        };
+        update(options.omega_error, options.robust ? found.omega_middle : found.omega);
+        update(options.zeta_error, options.robust ? found.zeta_middle : found.zeta);
+        best = solve(points, best.x, options);
+        if (change < settled) break;
     }
     fit.mode = mode_of(best.x.data());
     fit.error = best.error;

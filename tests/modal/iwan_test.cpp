@@ -79,6 +79,18 @@ TEST(ModalIwan, StandardErrorsAreThoseOfRepeats) {
     EXPECT_GT(inside, 0.85 * total);
 }
 
+TEST(ModalIwan, PointsFarOffInDampingHardlyCount) {
+    auto points = measured(truth, 0.05, 3000, 2e-5, 0.005, 3);
+    for (std::size_t i = 2; i < points.size(); i += 7) points[i].zeta *= 1.6;
+    const auto robust = fit_modal_iwan(points), squares = fit_modal_iwan(points, {.robust = false});
+    EXPECT_NEAR(robust.mode.chi, truth.chi, 0.01);
+    EXPECT_RELATIVE(robust.mode.zeta0, truth.zeta0, 0.01);
+    EXPECT_GT(squares.mode.zeta0, 1.04 * truth.zeta0);
+    // Their frequencies are right, and count in full: KT is as well known as without the outliers.
+    const auto clean = fit_modal_iwan(measured(truth, 0.05, 3000, 2e-5, 0.005, 3));
+    EXPECT_NEAR(robust.mode.KT, clean.mode.KT, clean.error.KT);
+}
+
 TEST(ModalIwan, BadPointsAreRefused) {
     EXPECT_THROW(fit_modal_iwan({{1, 1, 1}}), core::BadInput);
     auto points = measured(truth, 0.1, 100, 0, 0, 1);
