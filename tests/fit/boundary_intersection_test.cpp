@@ -132,6 +132,28 @@ TEST(BoundaryIntersection, FewTriesFromTheNearestStartsDo) {
         EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
 }
 
+TEST(BoundaryIntersection, ShortSearchesLoseNothingTheyHaveSeen) {
+    // So few evaluations that the solver is still on its way: each ray has at least what the starts and the other rays
+    // give it.
+    const std::vector<std::vector<double>> starts{{-0.9, 0.3, 0.1}, {0.2, 0.1, -0.4}, {0.5, 0.9, 0.2}};
+    const fit::BoundaryOptions options{.rays = 9,
+                                       .ray = fit::Ray::inside,
+                                       .random_starts = 0,
+                                       .tries = 1,
+                                       .rounds = 0,
+                                       .evaluations = 10,
+                                       .starts = starts};
+    const auto r = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, options);
+    std::vector<fit::Evaluation> seen;
+    for (const auto& start : starts) seen.push_back(tests::fonseca(start));
+    for (const auto& s : r.rays) seen.push_back(s.evaluation);
+    for (const auto& s : r.rays)
+        for (const auto& e : seen)
+            EXPECT_LE(s.distance, std::max((e.objectives[0] - r.utopia[0]) / std::cos(s.psi),
+                                           (e.objectives[1] - r.utopia[1]) / std::sin(s.psi)) +
+                                      1e-8);
+}
+
 TEST(BoundaryIntersection, OvertakenPointsAreThoseAboveTheLineOfTheRays) {
     const auto r = fit::boundary_intersection(unit_space(3), squares, {.rays = 40, .seed = 2});
     const auto at = [](double x, double y) { return fit::Candidate{{}, {.objectives = {x, y}}}; };
