@@ -132,20 +132,28 @@ TEST(BoundaryIntersection, FewTriesFromTheNearestStartsDo) {
         EXPECT_NEAR(few.rays[k].distance, all.rays[k].distance, 1e-6) << k;
 }
 
-TEST(BoundaryIntersection, ShortSearchesLoseNothingTheyHaveSeen) {
-    // So few evaluations that the solver is still on its way: each ray has at least what the starts and the other rays
-    // give it.
-    const std::vector<std::vector<double>> starts{{-0.9, 0.3, 0.1}, {0.2, 0.1, -0.4}, {0.5, 0.9, 0.2}};
-    const fit::BoundaryOptions options{.rays = 9,
-                                       .ray = fit::Ray::inside,
-                                       .random_starts = 0,
-                                       .tries = 1,
-                                       .rounds = 0,
-                                       .evaluations = 10,
-                                       .starts = starts};
-    const auto r = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, options);
+TEST(BoundaryIntersection, RaysHaveWhatTheStartsAndOtherRaysGiveThem) {
+    // Two valleys along x2, as good as each other for the first objective alone; else the one at 0.8 is better. The
+    // start for the upper rays is in the other.
+    const auto problem = [](const std::vector<double>& x) -> fit::Evaluation {
+        const double u = x[0] - 0.2, v = x[0] - 0.7, w = (x[1] - 0.2) * (x[1] - 0.8);
+        const double valley = 20 * w * w + 2 * u * u * (0.8 - x[1]);
+        const double along = 4 * u * (0.8 - x[1]), across = 40 * w * (2 * x[1] - 1) - 2 * u * u;
+        Eigen::MatrixXd J(2, 2);
+        J << 2 * u + along, across, 2 * v + along, across;
+        return {.objectives = {u * u + valley, v * v + valley}, .jacobian = J};
+    };
+    const std::vector<std::vector<double>> starts{{0.2, 0.2}, {0.7, 0.8}};
+    const auto r = fit::boundary_intersection(unit_space(2), problem,
+                                              {.rays = 9,
+                                               .ray = fit::Ray::inside,
+                                               .random_starts = 0,
+                                               .tries = 1,
+                                               .rounds = 0,
+                                               .evaluations = 10,
+                                               .starts = starts});
     std::vector<fit::Evaluation> seen;
-    for (const auto& start : starts) seen.push_back(tests::fonseca(start));
+    for (const auto& start : starts) seen.push_back(problem(start));
     for (const auto& s : r.rays) seen.push_back(s.evaluation);
     for (const auto& s : r.rays)
         for (const auto& e : seen)
