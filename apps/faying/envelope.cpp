@@ -12,8 +12,8 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/io/table.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/butterworth.hpp"
 #include "faying/signal/modal_filter.hpp"
@@ -30,7 +30,7 @@ using std::numbers::pi;
 struct Options {
     Common common;
     std::vector<std::string> files;
-    std::string method = "hilbert", time, channel, band, shapes, quantity, as, csv, plot, title;
+    std::string method = "hilbert", time, channel, band, shapes, quantity, as, out, plot, title;
     int order = 4, mode = 0, points = 50;
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity(), scale = 1;
     std::optional<double> rate;
@@ -135,6 +135,7 @@ const std::vector<std::string> bound_names{"amplitude",
 
 io::Table backbone_table(const signal::MergedBackbone& b) {
     io::Table table{bound_names, std::vector<std::vector<double>>(bound_names.size())};
+    for (const auto& name : bound_names) table.units.emplace_back(name.starts_with("omega") ? "rad/s" : "");
     for (const auto& p : b.points) {
         const double row[] = {p.amplitude,
                               p.omega,
@@ -153,7 +154,8 @@ io::Table backbone_table(const signal::MergedBackbone& b) {
 }
 
 io::Table envelope_table(const std::vector<signal::Envelope>& envelopes) {
-    io::Table table{{"record", "t", "amplitude", "omega", "zeta"}, std::vector<std::vector<double>>(5)};
+    io::Table table{
+        {"record", "t", "amplitude", "omega", "zeta"}, std::vector<std::vector<double>>(5), {"", "s", "", "rad/s", ""}};
     for (std::size_t r = 0; r < envelopes.size(); ++r)
         for (const auto& p : envelopes[r].points) {
             const double row[] = {double(r + 1), p.time, p.amplitude, p.omega, p.zeta};
@@ -222,7 +224,7 @@ void run(Options& o) {
     if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
         throw core::BadInput("--rate",
                              fmt::format("{:g} must be a number of samples a second greater than 0", *o.rate));
-    check_outputs(o.csv, o.plot);
+    check_outputs(o.out, o.plot);
     std::vector<signal::Envelope> envelopes;
     core::Progress progress("records", o.files.size());
     for (const auto& file : o.files) {
@@ -248,7 +250,7 @@ void run(Options& o) {
         }
     }
     if (envelopes.size() == 1) result.update(envelope_json(envelopes[0]));
-    if (!o.csv.empty()) io::write_csv(o.csv, merge ? table : envelope_table(envelopes));
+    if (!o.out.empty()) io::write_table(o.out, merge ? table : envelope_table(envelopes));
     if (!o.plot.empty()) plot(o, envelopes, merge ? &table : nullptr);
     o.common.report("envelope", result, [&] { print(o, envelopes, merge ? &merged : nullptr); });
 }
@@ -261,7 +263,7 @@ void add_envelope(CLI::App& app) {
     command->footer(
         "Examples:\n"
         "  faying envelope hammer.csv --band 140:180 --quantity acceleration --as displacement --plot mode1.html\n"
-        "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --csv backbone.csv     # merged, with 95 % "
+        "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --out backbone.h5      # merged, with 95 % "
         "bounds\n"
         "  faying envelope velocities.csv --shapes shapes.csv --mode 2");
     command
@@ -288,7 +290,7 @@ void add_envelope(CLI::App& app) {
     command->add_option("--as", o->as, "give the amplitude as this instead");
     command->add_flag("--backbone", o->backbone, "regression with bounds also for one record");
     command->add_option("--points", o->points, "points of the merged backbone");
-    command->add_option("--csv", o->csv, "write the points to this file");
+    command->add_option("--out,--csv", o->out, "write the points to this file: text, or .h5 or .mat");
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     command->add_option("--title", o->title, "title of the plot");
     add_common(*command, o->common);

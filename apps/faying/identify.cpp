@@ -130,7 +130,8 @@ void add_identify(CLI::App& app) {
         "  faying identify loop.csv --law bouc-wen --free n --fix beta=0\n"
         "  faying identify loop.csv --law generalized-valanis --terms a1,a6 --symmetric\n"
         "A record that begins at (0, 0) is followed from the virgin state, any other as a steady loop.");
-    command->add_option("file", o->file, "CSV with columns u and f (and t, for laws that need it)")->required();
+    command->add_option("file", o->file, "text, .h5 or .mat with columns u and f (and t, for laws that need it)")
+        ->required();
     command->add_option("--law", o->law, "law, or sum of laws such as iwan4+kp (faying laws lists them)")->required();
     command->add_option("--fix", o->fixed, "hold parameters: key=value ..")->delimiter(',');
     command->add_option("--free", o->identify.free, "find these too, which have defaults")->delimiter(',');

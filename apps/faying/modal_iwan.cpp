@@ -11,8 +11,8 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/io/table.hpp"
 #include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
@@ -222,7 +222,7 @@ void run_points(const Options& o) {
 
 void run(const Options& o) {
     check_outputs(o.csv, o.plot);
-    if (o.file.ends_with(".csv")) return run_points(o);
+    if (o.file.ends_with(".csv") || io::is_archive(o.file)) return run_points(o);
     if (!o.stiffness.empty() || !o.loss.empty() || o.zeta0)
         throw core::BadInput("modal-iwan",
                              "--zeta0, --stiffness and --loss go with points; a study names them in [ring_down]");
@@ -259,7 +259,7 @@ void add_modal_iwan(CLI::App& app) {
     c->footer(
         "Examples:\n"
         "  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html\n"
-        "  faying envelope hit*.csv --band 140:180 --csv backbone.csv && faying modal-iwan backbone.csv");
+        "  faying envelope hit*.csv --band 140:180 --out backbone.h5 && faying modal-iwan backbone.h5");
     c->add_option("study", o->file,
                   "study file (TOML): model, levels of each mode, impacts; or measured points (.csv: q or amplitude, "
                   "omega, zeta), to which one model is fitted")

@@ -1,4 +1,4 @@
-// Measured backbones in text files.
+// Measured backbones in files.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fit/errors.hpp"
-#include "faying/io/csv.hpp"
+#include "faying/io/table.hpp"
 
 namespace faying::fit {
 
@@ -23,7 +23,7 @@ constexpr double hertz = 2 * std::numbers::pi;
 
 class Columns {
  public:
-    explicit Columns(const std::string& path) : path_(path), table_(io::read_csv(path)) {
+    explicit Columns(const std::string& path) : path_(path), table_(io::read_table(path)) {
         if (table_.names.empty())
             throw BadInput(path, "has no header; columns amplitude, omega (or frequency), zeta are needed by name");
     }
@@ -151,7 +151,9 @@ std::vector<Backbone> read_backbones(const std::string& path) {
     return backbones;
 }
 
-std::string backbones_text(const std::vector<Backbone>& backbones) {
+namespace {
+
+io::Table table_of(const std::vector<Backbone>& backbones) {
     io::Table table;
     table.names = {"mode", "amplitude", "omega", "zeta"};
     const bool bounds = !backbones.empty() && std::all_of(backbones.begin(), backbones.end(),
@@ -166,11 +168,16 @@ std::string backbones_text(const std::vector<Backbone>& backbones) {
         for (std::size_t c = 0; c < table.columns.size(); ++c)
             table.columns[c].insert(table.columns[c].end(), parts[c]->begin(), parts[c]->end());
     }
-    return io::csv_text(table);
+    for (const auto& name : table.names) table.units.emplace_back(name.starts_with("omega") ? "rad/s" : "");
+    return table;
 }
 
+}  // namespace
+
+std::string backbones_text(const std::vector<Backbone>& backbones) { return io::csv_text(table_of(backbones)); }
+
 void write_backbones(const std::string& path, const std::vector<Backbone>& backbones) {
-    io::write_file(path, backbones_text(backbones));
+    io::write_table(path, table_of(backbones));
 }
 
 Backbone resampled(const Backbone& b, int count) {

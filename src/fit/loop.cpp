@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "faying/core/error.hpp"
-#include "faying/io/csv.hpp"
+#include "faying/io/table.hpp"
 
 namespace faying::fit {
 
@@ -104,7 +104,7 @@ bool Loop::from_virgin() const {
 }
 
 Loop read_loop(const std::string& path) {
-    const io::Table table = io::read_csv(path);
+    const io::Table table = io::read_table(path);
     const auto column = [&](std::initializer_list<const char*> names) -> const std::vector<double>* {
         for (const char* name : names) {
             const auto found = std::find(table.names.begin(), table.names.end(), name);

@@ -11,6 +11,7 @@
 
 #include "earlier.hpp"
 #include "faying/fit/pareto.hpp"
+#include "faying/io/table.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::study {
@@ -142,9 +143,6 @@ class Reader {
         file_.only_keys(t, {"file", "points", "amplitude", "output", "viscous"});
         const auto& file = file_.required(t, "file");
         const std::string path = beside(file, "file");
-        const std::string text = content_of(path);
-        study_.is_virtual = text.starts_with("# virtual");
-        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
         const int points = file_.whole(t, "points", 20, 2, 1000);
         const std::string kind = word(t, "amplitude", "modal", {"modal", "displacement", "acceleration"});
         study_.amplitude = kind == "modal"          ? Amplitude::modal
@@ -152,6 +150,9 @@ class Reader {
                                                     : Amplitude::acceleration;
         if (study_.amplitude != Amplitude::modal) study_.output = file_.text(file_.required(t, "output"), "output");
         const auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
+        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : content_of(path);
+        study_.is_virtual = text.starts_with("# virtual");
+        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
         for (auto& mode : study_.setup.modes) {
             const auto found =
                 std::find_if(backbones.begin(), backbones.end(), [&](const auto& b) { return b.mode == mode.number; });

@@ -62,6 +62,9 @@ class ModalIwan(unittest.TestCase):
             status, _, err = run("envelope", *(f"{k}.csv" for k in range(5)), "--channel", "q1", "--points", "80", "--segments", "30",
                                  "--csv", "b.csv", cwd=folder)
             self.assertEqual((status, err), (0, ""))
+            self.assertEqual(run("envelope", *(f"{k}.csv" for k in range(5)), "--channel", "q1", "--points", "80", "--segments", "30",
+                                 "--out", "b.h5", cwd=folder)[0], 0)
+            self.assertEqual(result("modal-iwan", "b.h5", cwd=folder)["parameters"], result("modal-iwan", "b.csv", cwd=folder)["parameters"])
             for words in ([], ["--loss", "squares"]):
                 r = result("modal-iwan", "b.csv", "--csv", "f.csv", "--plot", "f.svg", *words, cwd=folder)
                 for key, value in (("Kinf", 1.4), ("KT", 0.08), ("chi", -0.5), ("FS", 3), ("zeta0", 1e-3), ("beta", 5)):

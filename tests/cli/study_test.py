@@ -1,3 +1,4 @@
+import csv
 import json
 import os
 import pathlib
@@ -10,6 +11,8 @@ import subprocess
 import tempfile
 import time
 import unittest
+
+import h5py
 
 from faying import BINARY, result, run
 
@@ -125,6 +128,21 @@ class StudyCommand(unittest.TestCase):
             self.assertTrue(all(p["residual"] < 1e-10 for p in v["front"]))
         self.assertIn("iwan4-knee.toml", self.reference)
         self.assertIn(b"virtual experiment", self.reference["ranking.csv"])
+
+    def test_measurements_in_hdf5(self):
+        with open(self.path("backbones.csv")) as f:
+            rows = list(csv.DictReader(line for line in f if not line.startswith("#")))
+        with h5py.File(self.path("backbones.h5"), "w") as f:
+            for name in rows[0]:
+                f[f"measured/{name}"] = [float(row[name]) for row in rows]
+        short = STUDY.replace('method = "both"', 'method = "nsga2"').replace("generations = 8", "generations = 2")
+        fronts = []
+        for ending in ("csv", "h5"):
+            self.write(f"{ending}.toml", short.replace("backbones.csv", f"backbones.{ending}"))
+            answer = result("study", f"{ending}.toml", cwd=self.folder)
+            fronts.append([[(p["x"], p["errors"]) for p in v["front"]] for v in answer["variants"]])
+            self.assertEqual(run("report", f"{ending}.db", "--out", f"{ending}.html", cwd=self.folder)[0], 0)
+        self.assertEqual(*fronts)
 
     def test_a_study_starts_from_an_earlier_one(self):
         short = STUDY.replace('method = "both"', 'method = "nsga2"').replace("generations = 8", "generations = 1")

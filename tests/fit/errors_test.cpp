@@ -158,11 +158,16 @@ TEST_F(BackboneFile, RoundTrip) {
         b.zeta_low.push_back(b.zeta[i] / 3);
         b.zeta_high.push_back(b.zeta[i] * 3);
     }
-    fit::write_backbones(path, {b});
-    const auto back = fit::read_backbones(path).at(0);
-    EXPECT_EQ(back.omega, b.omega);
-    EXPECT_EQ(back.zeta_low, b.zeta_low);
-    EXPECT_EQ(back.zeta_high, b.zeta_high);
+    b.mode = 2;
+    for (const char* ending : {"", ".h5", ".mat"}) {
+        fit::write_backbones(path + ending, {b});
+        const auto back = fit::read_backbones(path + ending).at(0);
+        EXPECT_EQ(back.mode, 2);
+        EXPECT_EQ(back.omega, b.omega);
+        EXPECT_EQ(back.zeta_low, b.zeta_low);
+        EXPECT_EQ(back.zeta_high, b.zeta_high);
+        std::filesystem::remove(path + ending);
+    }
 }
 
 TEST_F(BackboneFile, ReadsWhatEnvelopeWrites) {

@@ -30,12 +30,13 @@ struct Backbone {
     bool has_bounds() const { return !omega_low.empty(); }
 };
 
-/// One backbone a mode, by mode. Columns by name: amplitude, omega (rad/s) or frequency (Hz), zeta, and optionally mode
-/// (else it is 1) and the four bounds omega_low, omega_high, zeta_low, zeta_high (or frequency_..). The files of
-/// `faying envelope --csv` are understood: their observation bounds are taken. Throws BadInput naming file and column.
+/// One backbone a mode, by mode, from text, .h5 or .mat. Columns (variables) by name: amplitude, omega (rad/s) or
+/// frequency (Hz), zeta, and optionally mode (else it is 1) and the four bounds omega_low, omega_high, zeta_low,
+/// zeta_high (or frequency_..). Of files of `faying envelope --out` the observation bounds are taken. Throws BadInput
+/// naming file and column.
 std::vector<Backbone> read_backbones(const std::string& path);
 
-/// The same file again, with all columns; `read_backbones` gives back the same bits.
+/// The same file again, with all columns, by extension text, .h5 or .mat; `read_backbones` gives back the same bits.
 void write_backbones(const std::string& path, const std::vector<Backbone>& backbones);
 std::string backbones_text(const std::vector<Backbone>& backbones);
 

@@ -1,0 +1,25 @@
+#pragma once
+// Columns of numbers by name, in text or in a .mat or .h5 file:
+//
+//     const auto points = faying::io::read_table("backbone.h5");   // points.names, points.columns, points.units
+//     faying::io::write_table("backbone.mat", points);             // MATLAB: load backbone.mat; loglog(amplitude,
+//     zeta)
+
+#include <string>
+
+#include "faying/io/csv.hpp"
+
+namespace faying::io {
+
+/// By extension. Of a .mat, .h5 or .hdf5 file the columns are its vectors or, where it has none, those of the one
+/// struct (group) in it; numbers, texts and matrices beside them are passed over. Anything else is read as text
+/// (read_csv). Throws core::BadInput naming the file for vectors that are not all as long, or not finite.
+Table read_table(const std::string& path);
+
+/// By extension, as above; units are kept in .mat and .h5 files. Throws as write_csv and write_archive do.
+void write_table(const std::string& path, const Table& table);
+
+/// Whether a name has the extension of a .mat or HDF5 file.
+bool is_archive(const std::string& path);
+
+}  // namespace faying::io
