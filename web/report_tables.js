@@ -71,6 +71,7 @@ const effortColumns = [
   ["Failed", (v) => share100(v.counts?.failed, v.counts?.evaluations)],
   ["Candidates", (v) => whole(v.counts?.candidates)],
   ["Certified", (v) => whole(v.counts?.certified)],
+  ["Corrected", (v) => whole(v.counts?.corrected)],
   ["Turned down", (v) => whole(v.counts?.not_certified)],
   ["Greatest residual", (v) => figures(Math.max(...v.front.map((p) => p.residual).filter(isNumber)), 2)],
   ["One evaluation", (v) => duration(v.seconds_per_backbone)],
@@ -81,7 +82,7 @@ const share100 = (count, total) => (isNumber(count) ? whole(count) + (count > 0 
 function makeEffort() {
   byId("effort-lead").textContent =
     "Evaluations that did not converge are counted and never reach a front. Candidates are solved again at tight tolerance; " +
-    "only what converges to the same errors there is certified.";
+    "what converges there is certified, with the errors found there (corrected: they differ by more than 1 %).";
   const table = element(byId("effort-table"), "table");
   const head = element(element(table, "thead"), "tr");
   element(head, "th", "", "Model");
@@ -99,7 +100,7 @@ function makeEffort() {
   element(total, "th", "", "Sum").scope = "row";
   const evaluations = counts("evaluations");
   [...(searches.length ? searches : [""]).map(() => ""), whole(evaluations), share100(counts("unconverged"), evaluations), share100(counts("failed"), evaluations), whole(counts("candidates")),
-   whole(counts("certified")), whole(counts("not_certified")), "", "", duration(sum(study.variants.map((v) => v.seconds)))]
+   whole(counts("certified")), whole(counts("corrected")), whole(counts("not_certified")), "", "", duration(sum(study.variants.map((v) => v.seconds)))]
     .forEach((text) => element(total, "td", "number", text));
   makeConvergence();
 }

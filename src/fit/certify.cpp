@@ -26,7 +26,8 @@ CertifiedFront certified_front(const std::vector<Candidate>& candidates, const O
     CertifiedFront result;
     std::vector<Candidate> left = candidates;
     std::vector<Candidate> good;
-    // A candidate that fails uncovers those it dominated, so that rounds go on until every front point is certified.
+    // A candidate that fails, or is worse than it seemed, uncovers those it dominated, so that rounds go on until every
+    // front point is certified.
     while (true) {
         std::vector<Candidate> all = good;
         all.insert(all.end(), left.begin(), left.end());
@@ -49,10 +50,8 @@ CertifiedFront certified_front(const std::vector<Candidate>& candidates, const O
             bool same = true;
             for (std::size_t j = 0; j < cheap[i].objectives.size(); ++j)
                 same = same && std::abs(evaluations[i].objectives.at(j) - cheap[i].objectives[j]) <= options.agreement;
-            if (same)
-                good.push_back({open[i], evaluations[i]});
-            else
-                ++result.changed;
+            result.corrected += !same;
+            good.push_back({open[i], evaluations[i]});
         }
     }
     result.points = merged_front(good);

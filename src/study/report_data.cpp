@@ -93,7 +93,8 @@ void add_counts(json& v, const json& result, const Store& store) {
     const auto& front = result.at("front_counts");
     v["counts"]["candidates"] = front.at("candidates");
     v["counts"]["certified"] = front.at("certified");
-    v["counts"]["not_certified"] = front.at("not_converged").get<int>() + front.at("changed").get<int>();
+    v["counts"]["not_certified"] = front.at("not_converged");
+    v["counts"]["corrected"] = front.value("corrected", 0);  // older stores have none
 }
 
 json variant_of(const json& head, const Store& store) {

@@ -230,9 +230,9 @@ json result_of(const Study& study, const Problem& problem, const SearchRecord& s
         {"convergence", {{"evaluations", search.history_evaluations}, {"area", numbers(search.history_area)}}},
         {"front_counts",
          {{"candidates", search.front.candidates},
-          {"certified", search.front.candidates - search.front.not_converged - search.front.changed},
+          {"certified", search.front.candidates - search.front.not_converged},
           {"not_converged", search.front.not_converged},
-          {"changed", search.front.changed}}},
+          {"corrected", search.front.corrected}}},
         {"front", json::array()}};
     const auto& points = search.front.points;
     if (points.empty()) return result;

@@ -61,6 +61,7 @@ class Reader {
  private:
     io::TomlFile file_;
     Study study_;
+    std::map<int, const toml::node*> own_file_;  ///< of modes that are measured in files of their own
 
     const toml::table& as_table(const toml::node& node, std::string_view name) const {
         if (!node.is_table()) file_.complain(node, fmt::format("'{}' must be a table", name));
@@ -107,7 +108,7 @@ class Reader {
 
     void read_modes() {
         file_.each_table("mode", [&](const toml::table& t) {
-            file_.only_keys(t, {"mode", "index", "name", "fitted"});
+            file_.only_keys(t, {"mode", "index", "name", "fitted", "file"});
             Mode m;
             m.number = file_.whole(t, "mode", 0, 1, 1000);
             if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
@@ -119,6 +120,7 @@ class Reader {
             }
             for (const auto& other : study_.setup.modes)
                 if (other.number == m.number) file_.complain(t, fmt::format("mode {} is given twice", m.number));
+            if (const auto* node = t.get("file")) own_file_[m.number] = node;
             study_.setup.modes.push_back(std::move(m));
         });
         const auto& modes = study_.setup.modes;
@@ -139,25 +141,43 @@ class Reader {
         m.full_index = file_.whole(both, "full", m.number, 1, 1000);
     }
 
+    std::vector<fit::Backbone> backbones_in(const toml::node& file) {
+        const std::string path = beside(file, "file");
+        auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
+        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : content_of(path);
+        study_.is_virtual = study_.is_virtual || text.starts_with("# virtual");
+        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
+        return backbones;
+    }
+    const fit::Backbone& of_mode(int number, const std::vector<fit::Backbone>& all, const toml::node& file) const {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& b) { return b.mode == number; });
+        if (found == all.end())
+            file_.complain(file, fmt::format("{} has no mode {}", file_.text(file, "file"), number));
+        return *found;
+    }
+    fit::Backbone only(std::vector<fit::Backbone> all, const toml::node& file) const {
+        if (all.size() != 1)
+            file_.complain(file, fmt::format("{} has {} modes; the file of a mode has that one alone",
+                                             file_.text(file, "file"), all.size()));
+        return std::move(all.front());
+    }
+
     void measurement(const toml::table& t) {
         file_.only_keys(t, {"file", "points", "amplitude", "output", "viscous"});
-        const auto& file = file_.required(t, "file");
-        const std::string path = beside(file, "file");
         const int points = file_.whole(t, "points", 20, 2, 1000);
         const std::string kind = word(t, "amplitude", "modal", {"modal", "displacement", "acceleration"});
         study_.amplitude = kind == "modal"          ? Amplitude::modal
                            : kind == "displacement" ? Amplitude::displacement
                                                     : Amplitude::acceleration;
         if (study_.amplitude != Amplitude::modal) study_.output = file_.text(file_.required(t, "output"), "output");
-        const auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
-        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : content_of(path);
-        study_.is_virtual = text.starts_with("# virtual");
-        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
+        std::vector<fit::Backbone> common;
+        if (const auto* file = t.get("file")) common = backbones_in(*file);
         for (auto& mode : study_.setup.modes) {
-            const auto found =
-                std::find_if(backbones.begin(), backbones.end(), [&](const auto& b) { return b.mode == mode.number; });
-            if (found == backbones.end()) file_.complain(file, fmt::format("{} has no mode {}", path, mode.number));
-            mode.data = fit::resampled(*found, points);
+            const auto& file = own_file_.contains(mode.number) ? *own_file_.at(mode.number) : file_.required(t, "file");
+            const std::string path = file_.text(file, "file");
+            mode.data = fit::resampled(
+                own_file_.contains(mode.number) ? only(backbones_in(file), file) : of_mode(mode.number, common, file),
+                points);
             mode.measured_amplitude = mode.data.amplitude;
             for (const double zeta : mode.data.zeta)
                 if (!(zeta > 0 && zeta < 1))

@@ -129,20 +129,31 @@ class StudyCommand(unittest.TestCase):
         self.assertIn("iwan4-knee.toml", self.reference)
         self.assertIn(b"virtual experiment", self.reference["ranking.csv"])
 
-    def test_measurements_in_hdf5(self):
+    def test_measurements_in_hdf5_and_mode_by_mode(self):
         with open(self.path("backbones.csv")) as f:
             rows = list(csv.DictReader(line for line in f if not line.startswith("#")))
         with h5py.File(self.path("backbones.h5"), "w") as f:
             for name in rows[0]:
                 f[f"measured/{name}"] = [float(row[name]) for row in rows]
         short = STUDY.replace('method = "both"', 'method = "nsga2"').replace("generations = 8", "generations = 2")
+        for mode in "1", "2":
+            with open(self.path(f"mode{mode}.csv"), "w") as f:
+                f.write("amplitude,omega,zeta\n")
+                f.writelines(f"{r['amplitude']},{r['omega']},{r['zeta']}\n" for r in rows if r["mode"] == mode)
+        own = short.replace('file = "backbones.csv"\n', "")
+        for mode in "1", "2":
+            own = own.replace(f"mode = {mode}\n", f'mode = {mode}\nfile = "mode{mode}.csv"\n')
         fronts = []
-        for ending in ("csv", "h5"):
-            self.write(f"{ending}.toml", short.replace("backbones.csv", f"backbones.{ending}"))
+        for ending, study in (("csv", short), ("h5", short.replace("backbones.csv", "backbones.h5")), ("own", own)):
+            self.write(f"{ending}.toml", study)
             answer = result("study", f"{ending}.toml", cwd=self.folder)
             fronts.append([[(p["x"], p["errors"]) for p in v["front"]] for v in answer["variants"]])
             self.assertEqual(run("report", f"{ending}.db", "--out", f"{ending}.html", cwd=self.folder)[0], 0)
-        self.assertEqual(*fronts)
+        self.assertEqual(fronts[1:], fronts[:1] * 2)
+        self.write("twice.toml", own.replace("mode1.csv", "backbones.csv"))
+        self.complains(about="backbones.csv has 2 modes", file="twice.toml", out="never.db")
+        self.write("none.toml", own.replace('file = "mode1.csv"\n', ""))
+        self.complains(about="'file' is missing", file="none.toml", out="never.db")
 
     def test_a_study_starts_from_an_earlier_one(self):
         short = STUDY.replace('method = "both"', 'method = "nsga2"').replace("generations = 8", "generations = 1")

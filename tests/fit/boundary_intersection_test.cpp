@@ -76,7 +76,7 @@ TEST(BoundaryIntersection, AgreesWithNsga2AndWithTheKnownArea) {
         const double exact = fit::model_form_error(c.front, box);
         const auto rays = fit::boundary_intersection(c.space, c.objective, {.rays = 30, .seed = 1});
         const auto by_rays = fit::certified_front(rays.candidates, c.objective, {.agreement = 1e-9});
-        EXPECT_EQ(by_rays.not_converged + by_rays.changed, 0);
+        EXPECT_EQ(by_rays.not_converged + by_rays.corrected, 0);
         const auto genetic = fit::nsga2(c.space, c.objective, {.population = 100, .generations = 100, .seed = 1});
         const auto by_genes = fit::merged_front(genetic.pooled());
         const double a = fit::model_form_error(tests::objectives_of(by_rays.points), box);

@@ -141,20 +141,23 @@ TEST(Nsga2, RefusesOptionsThatDoNotFit) {
     EXPECT_THROW(fit::nsga2(unit_space(3), tests::zdt1, {.population = 8}, {}, state), core::BadInput);
 }
 
-TEST(Certify, KeepsOnlyWhatATightSolveConfirms) {
+TEST(Certify, KeepsWhatATightSolveFinds) {
     std::vector<fit::Candidate> all;
     for (int k = 0; k <= 10; ++k) all.push_back({{k / 10.0}, {.objectives = {k / 10.0, 1 - k / 10.0}}});
     all[5].evaluation.objectives = {0.1, 0.1};  // a lie that dominates nearly everybody
     all.push_back({{20}, {.objectives = {-1, 2}}});
+    all.push_back({{-3}, {.objectives = {0.05, 0.3}}});  // another, whose truth is dominated
     const auto tight = [](const std::vector<double>& x) -> fit::Evaluation {
+        if (x[0] < 0) return {.objectives = {0.9, 0.9}};
         if (x[0] > 10) return {.objectives = {-1, 2}, .status = fit::Status::not_converged};
         return {.objectives = {x[0], 1 - x[0]}};
     };
     const auto front = fit::certified_front(all, tight, {.agreement = 1e-6});
-    EXPECT_EQ(front.changed, 1);
+    EXPECT_EQ(front.corrected, 2);
     EXPECT_EQ(front.not_converged, 1);
-    EXPECT_EQ(front.points.size(), 10u);  // those it had hidden are back
-    EXPECT_EQ(front.candidates, 12);
+    ASSERT_EQ(front.points.size(), 11u);  // those that the lies had hidden are back
+    EXPECT_EQ(front.candidates, 13);
+    for (const auto& p : front.points) EXPECT_EQ(p.evaluation.objectives, tight(p.values).objectives);
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 // A study as its file says (TOML):
 //
 //     title = "Brake-Reuss beam: six joint models"
-//     variants = ["iwan4", "jenkins", "valanis"]       # names of [S0]'s 26, or "all26", or "none" with own [[variant]]
-//     tables
+//     variants = ["iwan4", "jenkins", "valanis"]       # of [S0]'s 26; or "all26"; or "none": own [[variant]]s
 //     from = "earlier.db"                              # searches start from the fronts of that study too
 //
 //     [structure]
@@ -12,7 +11,7 @@
 //     static = { preload = 12845 }
 //
 //     [measurement]
-//     file   = "backbones.csv"
+//     file   = "backbones.csv"                         # or .h5, .mat; not needed where every mode has its own
 //     points = 20                                      # log-spaced amplitudes that are compared
 //     amplitude = "modal"                              # or "displacement", "acceleration" at an output of the model
 //     output = "accelerometer"
@@ -23,6 +22,7 @@
 //     index = 1
 //     name = "first bending"
 //     fitted = true                                    # false: only predicted
+//     file = "mode1.h5"                                # measured by itself, as `faying envelope --out` writes it
 //
 //     [search]
 //     method = "both"                                  # nsga2, boundary-intersection
@@ -37,8 +37,8 @@
 //     evaluations = 60                                 # most for one start
 //     front = 100                                      # most points of a front that are certified
 //
-//     [search_full]                                    # the same for full-joint variants, which cost a thousand times
-//     as much; population = 20                                  # without it: nsga2, 20 members, 10 generations
+//     [search_full]                                    # the same for full joints, which cost a thousand times as much
+//     population = 20                                  # without it: nsga2, 20 members, 10 generations
 //
 //     [boxes]                                          # of the area measure
 //     lower = "data"                                   # or "published" ([S0] Table 4)
