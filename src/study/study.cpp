@@ -173,11 +173,11 @@ class Reader {
         std::vector<fit::Backbone> common;
         if (const auto* file = t.get("file")) common = backbones_in(*file);
         for (auto& mode : study_.setup.modes) {
-            const auto& file = own_file_.contains(mode.number) ? *own_file_.at(mode.number) : file_.required(t, "file");
+            const bool own = own_file_.contains(mode.number);
+            const auto& file = own ? *own_file_.at(mode.number) : file_.required(t, "file");
             const std::string path = file_.text(file, "file");
-            mode.data = fit::resampled(
-                own_file_.contains(mode.number) ? only(backbones_in(file), file) : of_mode(mode.number, common, file),
-                points);
+            mode.data =
+                fit::resampled(own ? only(backbones_in(file), file) : of_mode(mode.number, common, file), points);
             mode.measured_amplitude = mode.data.amplitude;
             for (const double zeta : mode.data.zeta)
                 if (!(zeta > 0 && zeta < 1))
