@@ -221,9 +221,10 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
         if (Eigen::ColPivHouseholderQR<MatrixXd>(onto).rank() < onto.cols())
             throw core::BadInput(
                 "full_joint",
-                fmt::format("elements = {}: in places finer than the deck, whose faces there have {} nodes for {} of the "
-                            "new mesh, so that some would not move anything; take fewer, or mesh = \"deck\"",
-                            options.full_joint->elements, onto.rows(), onto.cols()));
+                fmt::format(
+                    "elements = {}: in places finer than the deck, whose faces there have {} nodes for {} of the "
+                    "new mesh, so that some would not move anything; take fewer, or mesh = \"deck\"",
+                    options.full_joint->elements, onto.rows(), onto.cols()));
         w = thrice(onto);
     }
     r.craig_bampton = held.reduce(w, part(options.done, 0.45, 1));
