@@ -266,6 +266,7 @@ class Sweep {
             }
             r.rays.push_back(std::move(s));
         }
+        r.seen = function_.seen();
         r.evaluations = function_.evaluations;
         r.not_converged = function_.not_converged;
         return r;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "faying/core/error.hpp"
+#include "faying/fit/pareto.hpp"
 
 namespace faying::fit {
 
@@ -15,7 +16,8 @@ constexpr double far_away = 1e3;
 }  // namespace
 
 Evaluation Counted::operator()(const Vector& coordinates) const {
-    Evaluation e = objective_(space_.values(coordinates));
+    auto values = space_.values(coordinates);
+    Evaluation e = objective_(values);
     ++evaluations;
     if (!e.usable()) {
         ++not_converged;
@@ -26,7 +28,16 @@ Evaluation Counted::operator()(const Vector& coordinates) const {
                              "needs two objectives with their Jacobian; use NSGA-II without derivatives");
     const Vector slopes = space_.slopes(coordinates);
     for (Eigen::Index i = 0; i < e.jacobian.cols(); ++i) e.jacobian.col(i) *= slopes[std::size_t(i)];
+    const std::lock_guard lock(mutex_);
+    seen_.push_back({std::move(values), {.objectives = e.objectives, .residual = e.residual}});
     return e;
+}
+
+std::vector<Candidate> Counted::seen() const {
+    // Threads come in any order: by values, that points of equal objectives do not depend on it.
+    auto all = seen_;
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.values < b.values; });
+    return merged_front(all);
 }
 
 double reach(const Evaluation& e, const Vector& utopia, const std::array<double, 2>& direction) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "faying/core/error.hpp"
@@ -14,16 +15,21 @@
 
 namespace faying::fit {
 
-/// Objectives and their gradients in coordinates, counted.
+/// Objectives and their gradients in coordinates, counted and kept.
 class Counted {
  public:
     Counted(const Space& space, const Objective& objective) : space_(space), objective_(objective) {}
     Evaluation operator()(const std::vector<double>& coordinates) const;
     mutable std::atomic<long> evaluations = 0, not_converged = 0;
 
+    /// The front of all that was evaluated.
+    std::vector<Candidate> seen() const;
+
  private:
     const Space& space_;
     const Objective& objective_;
+    mutable std::mutex mutex_;
+    mutable std::vector<Candidate> seen_;
 };
 
 /// How far from the utopian point a point is along a ray that bounds the objectives from above (`Ray::inside`);

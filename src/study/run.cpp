@@ -219,6 +219,7 @@ class Run {
             const auto result = fit::boundary_intersection(problem.space(), ledger.objective(Phase::gradient), options);
             record.methods.push_back(
                 method_of("boundary intersection", result.candidates, result.evaluations, result.not_converged));
+            candidates.insert(candidates.end(), result.seen.begin(), result.seen.end());
             candidates = fit::not_overtaken(candidates, result);
             candidates.insert(candidates.end(), result.candidates.begin(), result.candidates.end());
         } catch (const core::NotConverged&) {  // no start could be evaluated: the method found nothing

@@ -162,6 +162,23 @@ TEST(BoundaryIntersection, RaysHaveWhatTheStartsAndOtherRaysGiveThem) {
                                       1e-8);
 }
 
+TEST(BoundaryIntersection, WhatWasSeenOnTheWayIsAFront) {
+    const fit::BoundaryOptions options{.rays = 3, .ray = fit::Ray::inside, .random_starts = 4, .seed = 5};
+    auto one = options;
+    one.threads = 1;
+    const auto r = fit::boundary_intersection(unit_space(3), squares, options);
+    const auto again = fit::boundary_intersection(unit_space(3), squares, one);
+    EXPECT_EQ(tests::objectives_of(r.seen), tests::objectives_of(again.seen));
+    EXPECT_EQ(tests::objectives_of(fit::merged_front(r.seen)), tests::objectives_of(r.seen));
+    EXPECT_GT(r.seen.size(), r.rays.size() + 2);
+    for (const auto& c : r.candidates)
+        EXPECT_TRUE(std::any_of(r.seen.begin(), r.seen.end(), [&](const auto& s) {
+            return s.evaluation.objectives[0] <= c.evaluation.objectives[0] &&
+                   s.evaluation.objectives[1] <= c.evaluation.objectives[1];
+        }));
+    for (const auto& s : r.seen) EXPECT_EQ(squares(s.values).objectives, s.evaluation.objectives);
+}
+
 TEST(BoundaryIntersection, OvertakenPointsAreThoseAboveTheLineOfTheRays) {
     const auto r = fit::boundary_intersection(unit_space(3), squares, {.rays = 40, .seed = 2});
     const auto at = [](double x, double y) { return fit::Candidate{{}, {.objectives = {x, y}}}; };

@@ -53,6 +53,7 @@ struct BoundaryResult {
     std::vector<double> utopia;         ///< F*
     std::vector<RaySolution> rays;      ///< by psi
     std::vector<Candidate> candidates;  ///< single-objective minimisers, then solved rays; may dominate each other
+    std::vector<Candidate> seen;        ///< the front of all that was evaluated on the way
     long evaluations = 0, not_converged = 0;
 };
 
@@ -61,8 +62,8 @@ struct BoundaryResult {
 BoundaryResult boundary_intersection(const Space& space, const Objective& objective,
                                      const BoundaryOptions& options = {});
 
-/// Of candidates found otherwise (by a genetic search) those that the rays have not overtaken: below the line through
-/// the solved rays, or with an objective under its least.
+/// Of candidates found otherwise (by a genetic search, or on the way) those that the rays have not overtaken: below the
+/// line through the solved rays, or with an objective under its least.
 std::vector<Candidate> not_overtaken(const std::vector<Candidate>& candidates, const BoundaryResult& result);
 
 }  // namespace faying::fit
