@@ -11,8 +11,9 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/io/archive.hpp"
+#include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/io/table.hpp"
 #include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
@@ -260,9 +261,10 @@ void add_modal_iwan(CLI::App& app) {
         "Examples:\n"
         "  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html\n"
         "  faying envelope hit*.csv --band 140:180 --out backbone.h5 && faying modal-iwan backbone.h5");
-    c->add_option("study", o->file,
-                  "study file (TOML): model, levels of each mode, impacts; or measured points (.csv: q or amplitude, "
-                  "omega, zeta), to which one model is fitted")
+    c->add_option(
+         "study", o->file,
+         "study file (TOML): model, levels of each mode, impacts; or measured points (.csv, .h5, .mat: q or amplitude, "
+         "omega, zeta), to which one model is fitted")
         ->required();
     c->add_option("--zeta0", o->zeta0, "points: damping without friction, known and held (default: fitted)");
     c->add_option("--stiffness", o->stiffness, "points: harmonic (default) or secant, as [S2] Eq. 8");

@@ -15,6 +15,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
+#include "faying/io/archive.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -35,8 +36,7 @@ double peak_megabytes() {
 }
 
 void check_writable(const std::string& out) {
-    if (!out.ends_with(".h5") && !out.ends_with(".hdf5") && !out.ends_with(".mat"))
-        throw core::BadInput(out, "a reduced model is written as .h5 or .mat");
+    if (!io::is_archive(out)) throw core::BadInput(out, "a reduced model is written as .h5 or .mat");
     check_folder_of(out);
 }
 

@@ -133,9 +133,7 @@ Channels archive_channels(const std::string& file, const TimeAxis& time) {
 }  // namespace
 
 Channels read_channels(const std::string& file, const TimeAxis& time) {
-    for (const char* ending : {".mat", ".h5", ".hdf5"})
-        if (file.ends_with(ending)) return archive_channels(file, time);
-    return csv_channels(file, time);
+    return io::is_archive(file) ? archive_channels(file, time) : csv_channels(file, time);
 }
 
 const signal::Record& channel(const Channels& channels, const std::string& wanted, const std::string& file) {

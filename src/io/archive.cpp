@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "archive_formats.hpp"
@@ -71,10 +72,15 @@ void check_names(const Archive& archive) {
 
 enum class Format { matlab, hdf5 };
 
-Format format_of(const std::string& path) {
+std::optional<Format> known_format(const std::string& path) {
     const auto extension = std::filesystem::path(path).extension();
     if (extension == ".mat") return Format::matlab;
     if (extension == ".h5" || extension == ".hdf5") return Format::hdf5;
+    return {};
+}
+
+Format format_of(const std::string& path) {
+    if (const auto format = known_format(path)) return *format;
     throw core::BadInput(path, "has an unknown extension; allowed are .mat (MATLAB) and .h5 (HDF5)");
 }
 
@@ -230,6 +236,8 @@ Eigen::SparseMatrix<double> sparse_of(const std::vector<double>& data, const std
     made.setFromTriplets(triplets.begin(), triplets.end());
     return made;
 }
+
+bool is_archive(const std::string& path) { return known_format(path).has_value(); }
 
 Archive read_archive(const std::string& path) {
     const auto format = format_of(path);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "faying/core/error.hpp"
 #include "faying/io/archive.hpp"
@@ -44,7 +44,10 @@ const Archive* only_group(const Archive& archive) {
 }
 
 void check(const std::string& path, const Table& table) {
-    if (table.columns.empty()) throw core::BadInput(path, "has no vectors of numbers; a column of a table is one");
+    if (table.columns.empty())
+        throw core::BadInput(path,
+                             "has no vectors of numbers, or several structs (groups) of them; a table is the vectors "
+                             "of a file, or of the one struct in it");
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const auto& column = table.columns[c];
         if (column.size() != table.columns.front().size())
@@ -59,11 +62,6 @@ void check(const std::string& path, const Table& table) {
 
 }  // namespace
 
-bool is_archive(const std::string& path) {
-    constexpr std::array endings{".mat", ".h5", ".hdf5"};
-    return std::any_of(endings.begin(), endings.end(), [&](const char* ending) { return path.ends_with(ending); });
-}
-
 Table read_table(const std::string& path) {
     if (!is_archive(path)) return read_csv(path);
     const Archive archive = read_archive(path);
@@ -76,10 +74,12 @@ Table read_table(const std::string& path) {
 
 void write_table(const std::string& path, const Table& table) {
     if (!is_archive(path)) return write_csv(path, table);
+    if (table.names.size() != table.columns.size())
+        throw std::invalid_argument("write_table: every variable of an archive needs a name");
     Archive archive;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const auto& column = table.columns[c];
-        archive.set(table.names.at(c),
+        archive.set(table.names[c],
                     Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(column.data(), Eigen::Index(column.size()))),
                     c < table.units.size() ? table.units[c] : "");
     }

@@ -21,7 +21,8 @@ using std::numbers::pi;
 /// Width of Cauchy's loss in standard deviations at which it is 95 % as good as least squares on normal scatter.
 constexpr double cauchy = 2.385;
 constexpr int direct_passes = 6, most_passes = 20;
-constexpr double settled = 0.02;  ///< change of the logarithm of the scatter
+constexpr double settled = 0.02;        ///< change of the logarithm of the scatter
+constexpr double least_scatter = 1e-9;  ///< relative: what data without any have
 
 void check(const std::vector<ModalPoint>& points) {
     if (points.size() < 6)
@@ -271,23 +272,24 @@ IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& 
     }
     // Fitted anew with the scatter found, until it settles. Medians can jump to and fro: then the mean with the one
     // before.
-    for (int pass = 0; rescale && pass < most_passes; ++pass) {
+    bool at_rest = !rescale;
+    for (int pass = 0; !at_rest && pass < most_passes; ++pass) {
         const Misfit found = misfit(mode_of(best.x.data()), points, options.stiffness);
         double change = 0;
         const auto update = [&](double& error, double scatter) {
-            scatter = std::max(scatter, 1e-12);
+            scatter = std::max(scatter, least_scatter);
             change = std::max(change, std::abs(std::log(scatter / error)));
             error = pass < direct_passes ? scatter : std::sqrt(scatter * error);
         };
         update(options.omega_error, options.robust ? found.omega_middle : found.omega);
         update(options.zeta_error, options.robust ? found.zeta_middle : found.zeta);
         best = solve(points, best.x, options);
-        if (change < settled) break;
+        at_rest = change < settled;
     }
     fit.mode = mode_of(best.x.data());
     fit.error = best.error;
     fit.iterations = best.iterations;
-    fit.converged = best.converged;
+    fit.converged = best.converged && at_rest;
     const Misfit rms = misfit(fit.mode, points, options.stiffness);
     fit.omega_rms = rms.omega;
     fit.zeta_rms = rms.zeta;

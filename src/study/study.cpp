@@ -11,7 +11,7 @@
 
 #include "earlier.hpp"
 #include "faying/fit/pareto.hpp"
-#include "faying/io/table.hpp"
+#include "faying/io/archive.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::study {

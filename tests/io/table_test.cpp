@@ -70,6 +70,11 @@ TEST_P(TableArchive, SaysWhatIsWrong) {
     EXPECT_NE(complaint(nan).find("value 2 of a is not finite"), std::string::npos) << complaint(nan);
     none.set("text", "nothing");
     EXPECT_NE(complaint(none).find("has no vectors"), std::string::npos) << complaint(none);
+    io::Archive two;
+    two.set("left", ragged);
+    two.set("right", ragged);
+    EXPECT_NE(complaint(two).find("several structs"), std::string::npos) << complaint(two);
+    EXPECT_THROW(io::write_table(path, {{}, {{1, 2}}}), std::invalid_argument);
 }
 
 INSTANTIATE_TEST_SUITE_P(Extensions, TableFile, testing::Values(".csv", ".h5", ".hdf5", ".mat"));

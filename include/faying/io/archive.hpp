@@ -88,6 +88,9 @@ struct ArchiveEntry {
 /// How a .mat file is written; version 5 holds less than 2 GB a variable. Both are read.
 enum class MatlabVersion { v5_compressed, v7_3 };
 
+/// Whether the extension is that of an archive: .mat, .h5 or .hdf5.
+bool is_archive(const std::string& path);
+
 /// By extension: .mat (version 5 or 7.3), .h5 or .hdf5. Throws core::BadInput for a file that is not there, is of
 /// another kind, or is damaged.
 Archive read_archive(const std::string& path);

@@ -2,8 +2,7 @@
 // Columns of numbers by name, in text or in a .mat or .h5 file:
 //
 //     const auto points = faying::io::read_table("backbone.h5");   // points.names, points.columns, points.units
-//     faying::io::write_table("backbone.mat", points);             // MATLAB: load backbone.mat; loglog(amplitude,
-//     zeta)
+//     faying::io::write_table("backbone.mat", points);             // MATLAB: load backbone.mat; plot(amplitude, zeta)
 
 #include <string>
 
@@ -11,15 +10,13 @@
 
 namespace faying::io {
 
-/// By extension. Of a .mat, .h5 or .hdf5 file the columns are its vectors or, where it has none, those of the one
-/// struct (group) in it; numbers, texts and matrices beside them are passed over. Anything else is read as text
+/// By extension. Of a .mat, .h5 or .hdf5 file (is_archive) the columns are its vectors or, where it has none, those of
+/// the one struct (group) in it; numbers, texts and matrices beside them are passed over. Anything else is read as text
 /// (read_csv). Throws core::BadInput naming the file for vectors that are not all as long, or not finite.
 Table read_table(const std::string& path);
 
-/// By extension, as above; units are kept in .mat and .h5 files. Throws as write_csv and write_archive do.
+/// By extension, as above; units are kept in .mat and .h5 files. Throws as write_csv and write_archive do, and
+/// std::invalid_argument for a .mat or .h5 file without a name for every column.
 void write_table(const std::string& path, const Table& table);
-
-/// Whether a name has the extension of a .mat or HDF5 file.
-bool is_archive(const std::string& path);
 
 }  // namespace faying::io
