@@ -22,6 +22,7 @@ void add_common(CLI::App& command, Common& common);
 void check_folder_of(const std::string& file);
 
 void add_deck(CLI::App& app);
+void add_help(CLI::App& app);
 void add_identify(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);

@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
     faying::app::add_report(app);
     faying::app::add_study(app);
     faying::app::add_deck(app);
+    faying::app::add_help(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {
         faying::app::check_command(app, argc, argv);

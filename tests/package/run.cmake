@@ -1,4 +1,4 @@
-# Installs this build into an empty prefix, then configures, builds and runs the user project against it.
+# Installs this build into an empty prefix, then configures, builds and runs users' projects against it.
 #   cmake -DBUILD=<build tree> -DWORK=<scratch folder> -P run.cmake
 file(REMOVE_RECURSE ${WORK})
 function(run)
@@ -8,8 +8,10 @@ function(run)
   endif()
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/user -B ${WORK}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
-    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_FLAGS=${FLAGS})
-run(${CMAKE_COMMAND} --build ${WORK}/build)
-run(${WORK}/build/user)
+foreach(project user laws_only)
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${project} -B ${WORK}/${project} -G Ninja -DCMAKE_BUILD_TYPE=Release
+      -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_FLAGS=${FLAGS})
+  run(${CMAKE_COMMAND} --build ${WORK}/${project})
+  run(${WORK}/${project}/${project})
+endforeach()
 run(${WORK}/prefix/bin/faying laws)
