@@ -162,7 +162,7 @@ class Run {
     BackbonePoint lost(BackbonePoint p, std::string reason) {
         p.residual = tracer_.residual_at(p.q);
         if (!std::isfinite(p.residual)) p.residual = std::numeric_limits<double>::quiet_NaN();
-        p.reason = std::move(reason);
+        p.reason = p.iterations < options_.most_steps ? std::move(reason) : spent();
         return p;
     }
 
@@ -213,7 +213,9 @@ class Run {
         p.gap = loop.gap;
         p.residual = loop.residual;
         if (!loop.converged) {
-            p.reason = fmt::format("half loop {} has no other end", loop.half_loops + 1);
+            p.reason = p.iterations < options_.most_steps
+                           ? fmt::format("the end of half loop {} was not found", loop.half_loops + 1)
+                           : spent();
             return;
         }
         p.omega = 0.5 * (std::sqrt(loop.plus.lambda) + std::sqrt(loop.minus.lambda));
@@ -232,6 +234,8 @@ class Run {
         finish(p);
         if (derivatives_) derivatives_->write(p, loop.plus, loop.minus, slopes);
     }
+
+    std::string spent() const { return fmt::format("{} Newton steps were not enough", options_.most_steps); }
 
     bool has_contact() const {
         return std::any_of(model_.joints.begin(), model_.joints.end(),

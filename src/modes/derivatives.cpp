@@ -290,7 +290,7 @@ void Derivatives::prepare_passes(const Loop& loop, const Slopes& slopes) {
 
 Eigen::VectorXd Derivatives::loop_work(Loop& loop, const Slopes& slopes, int& iterations, Eigen::MatrixXd& work_slope) {
     prepare_passes(loop, slopes);
-    const Eigen::MatrixXd share = Lobatto(tracer_.equations().options().quadrature).work();
+    const Eigen::MatrixXd share = Lobatto(tracer_.path_points()).work();
     const Eigen::Index rows = sites_.rows(), points = share.rows(), count = Eigen::Index(size());
     const bool given = load_.y.cols() > 0;  // QSMA: the load is the same everywhere
     LoadSlopes at_plus, at_minus;

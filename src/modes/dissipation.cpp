@@ -61,11 +61,17 @@ Eigen::MatrixXd Lobatto::work() const {
     return q;
 }
 
+int Tracer::path_points() const {
+    constexpr Eigen::Index many_rows = 300;  // a hundred sites
+    const bool few = options_.dissipation == Dissipation::local && sites_.rows() < many_rows;
+    return (few ? 3 : 1) * options_.quadrature;
+}
+
 /// Displacements and forces of all rows at the points from one reversal to the other, which the joints then accept.
 bool Tracer::half_loop(const Branch& from, const Branch& to, Node node, Loop& loop, Eigen::MatrixXd& u,
                        Eigen::MatrixXd& f, int& iterations, const Visit& visit) {
     const bool own = options_.method == Method::rqnma;
-    const Lobatto rule(options_.quadrature);
+    const Lobatto rule(path_points());
     const Shape start = equations_.shape(from), end = equations_.shape(to);
     const auto load = [&](double c) {
         if (own) {
@@ -108,7 +114,7 @@ bool Tracer::half_loop(const Branch& from, const Branch& to, Node node, Loop& lo
 }
 
 Eigen::VectorXd Tracer::loop_work(Loop& loop, int& iterations, const Visit& visit) {
-    const Eigen::MatrixXd share = Lobatto(options_.quadrature).work();
+    const Eigen::MatrixXd share = Lobatto(path_points()).work();
     Eigen::MatrixXd u(sites_.rows(), share.rows()), f(u.rows(), u.cols());
     Eigen::VectorXd work = Eigen::VectorXd::Zero(sites_.rows()), u_first, f_first;
     for (const bool down : {true, false}) {

@@ -74,6 +74,8 @@ class Tracer {
     };
     using Visit = std::function<void(const Branch&, const Node&)>;
     Eigen::VectorXd loop_work(Loop& loop, int& iterations, const Visit& visit = {});
+    /// Points of a half loop. Sites begin to slip with kinks, which a few sites do not smear out.
+    int path_points() const;
     /// How far the last solution of the branch is from one at q, relative: the true residual of a point that was lost.
     double residual_at(double q);
 
