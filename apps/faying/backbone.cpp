@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -67,10 +70,13 @@ modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
 void write(const Options& o, const structure::Model& model, const std::vector<modes::BackbonePoint>& points,
            const modes::BackboneOptions& options) {
     std::vector<std::string> names{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual"};
+    const bool may_break_masing =
+        std::any_of(points.begin(), points.end(), [](const auto& p) { return p.masing_error > 0; });
     if (!o.output.empty()) {
         names.push_back("displacement");
         names.push_back("acceleration");
     }
+    if (may_break_masing) names.push_back("masing_error");
     io::Table table{names, std::vector<std::vector<double>>(names.size())};
     std::vector<modes::BackbonePoint> good;
     for (const auto& p : points) {
@@ -82,6 +88,7 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
             row.push_back(modes::amplitude_of(p, output, modes::Quantity::displacement));
             row.push_back(modes::amplitude_of(p, output, modes::Quantity::acceleration));
         }
+        if (may_break_masing) row.push_back(p.masing_error);
         for (std::size_t i = 0; i < row.size(); ++i) table.columns[i].push_back(row[i]);
     }
     if (!o.csv.empty()) io::write_csv(o.csv, table);
@@ -97,6 +104,32 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
         if (auto loops = busiest_loops(model, good, options); !loops.curves.empty())
             figure.panels.push_back(std::move(loops));
     io::write_file(o.plot, picture ? io::figure_svg(figure) : io::figure_html(figure));
+}
+
+/// Whether Masing's rule gives a dissipation that the joints' own loop would not.
+bool breaks_masing(const modes::BackbonePoint& p, const modes::BackboneOptions& options) {
+    return p.converged && p.masing_error > options.masing_tolerance;
+}
+
+std::string status_of(const modes::BackbonePoint& p, const modes::BackboneOptions& options) {
+    return !p.converged ? "not converged" : breaks_masing(p, options) ? "masing does not hold" : "converged";
+}
+
+/// The first point that did not converge, or whose dissipation is not to be trusted: status 3.
+void refuse_failures(const Options& o, const std::vector<modes::BackbonePoint>& points,
+                     const modes::BackboneOptions& options) {
+    for (const auto& p : points)
+        if (!p.converged)
+            throw core::NotConverged(
+                fmt::format("backbone: mode {} did not converge at q = {:g}: {}", o.mode, p.q, p.reason), p.residual);
+    const auto worst = std::max_element(points.begin(), points.end(),
+                                        [](const auto& a, const auto& b) { return a.masing_error < b.masing_error; });
+    if (worst != points.end() && breaks_masing(*worst, options))
+        throw core::NotConverged(
+            fmt::format("backbone: Masing's rule does not hold where contact opens or its pressure varies: mode {}, up "
+                        "to {:.2g} of the damping at q = {:g}; use --framework loops",
+                        o.mode, worst->masing_error, worst->q),
+            std::numeric_limits<double>::quiet_NaN());
 }
 
 /// At modal amplitudes, or at amplitudes of the output.
@@ -162,8 +195,10 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
                                             {"zeta", d.zeta}});
         }
     }
-    entry["residual"] = p.residual;
-    entry["status"] = p.converged ? "converged" : "not converged";
+    entry["residual"] = p.residual;  // null when there is none
+    entry["status"] = status_of(p, options);
+    if (!p.converged) entry["reason"] = p.reason;
+    if (options.framework == modes::Framework::masing && p.converged) entry["masing_error"] = p.masing_error;
     return nlohmann::json(entry);
 }
 
@@ -189,7 +224,7 @@ void add_backbone(CLI::App& app) {
     add_friction(*command, o->friction);
     command->add_option("--loops", o->loops, "most loops at one amplitude")->check(CLI::PositiveNumber);
     command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
-    command->add_option("--quadrature", o->quadrature, "Lobatto points a half loop, modal dissipation")
+    command->add_option("--quadrature", o->quadrature, "Lobatto points per half loop, modal dissipation and contact")
         ->check(CLI::Range(4, 200));
     command->add_option("--output", o->output, "also give displacement and acceleration at this output of the model");
     command
@@ -224,16 +259,16 @@ void add_backbone(CLI::App& app) {
                        "residual");
             for (const auto& p : points) {
                 if (p.converged)
-                    fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.q, p.omega, p.zeta, p.dissipation,
-                               p.residual);
+                    fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}{}\n", p.q, p.omega, p.zeta, p.dissipation,
+                               p.residual,
+                               breaks_masing(p, options) ? fmt::format("  not Masing ({:.2g})", p.masing_error) : "");
+                else if (std::isfinite(p.residual))
+                    fmt::print("{:14.6g} did not converge, residual {:.3g}: {}\n", p.q, p.residual, p.reason);
                 else
-                    fmt::print("{:14.6g} did not converge, residual {:.3g}\n", p.q, p.residual);
+                    fmt::print("{:14.6g} did not converge: {}\n", p.q, p.reason);
             }
         });
-        for (const auto& p : points)
-            if (!p.converged)
-                throw core::NotConverged(fmt::format("backbone: mode {} did not converge at q = {:g}", o->mode, p.q),
-                                         p.residual);
+        refuse_failures(*o, points, options);
     });
 }
 

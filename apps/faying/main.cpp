@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -94,7 +96,10 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "faying: there is not enough memory for this; ask for fewer points\n");
         return 2;
     } catch (const faying::core::NotConverged& error) {
-        fmt::print(stderr, "faying: {} (residual {:.3g})\n", error.what(), error.residual);
+        if (std::isfinite(error.residual))
+            fmt::print(stderr, "faying: {} (residual {:.3g})\n", error.what(), error.residual);
+        else
+            fmt::print(stderr, "faying: {}\n", error.what());
         return 3;
     } catch (const faying::app::Interrupted& error) {
         fmt::print(stderr, "faying: {}\n", error.what());

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -98,7 +99,9 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     });
     bool any = false;
     for (const auto& v : report.at("variants")) any = any || !v.at("front").empty();
-    if (!any) throw core::NotConverged(fmt::format("{}: no parameter set of any variant converged", r.command), 1.0);
+    if (!any)
+        throw core::NotConverged(fmt::format("{}: no parameter set of any variant converged", r.command),
+                                 std::numeric_limits<double>::quiet_NaN());
 }
 
 /// Fills in the names that were not given.

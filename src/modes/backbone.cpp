@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 
@@ -19,6 +21,7 @@ void BackboneOptions::check() const {
     core::require(most_lost >= 1, "backbone options", "most_lost >= 1");
     core::require(most_loops >= 1, "backbone options", "most_loops >= 1");
     core::require(loop_tolerance > 0 && loop_tolerance < 1, "backbone options", "0 < loop_tolerance < 1");
+    core::require(masing_tolerance > 0, "backbone options", "masing_tolerance > 0");
     core::require(quadrature >= 4 && quadrature <= 200, "backbone options", "4 <= quadrature <= 200");
 }
 
@@ -27,8 +30,9 @@ namespace {
 void check_amplitudes(const std::vector<double>& amplitudes) {
     if (amplitudes.empty()) throw core::BadInput("backbone", "no amplitude is given");
     for (std::size_t i = 0; i < amplitudes.size(); ++i) {
-        if (!(amplitudes[i] > 0) || !std::isfinite(amplitudes[i]))
-            throw core::BadInput("backbone", fmt::format("amplitude {:g} is not in (0, inf)", amplitudes[i]));
+        if (!(amplitudes[i] >= least_amplitude && amplitudes[i] <= largest_amplitude))
+            throw core::BadInput("backbone", fmt::format("amplitude {:g} is not in [{:g}, {:g}]", amplitudes[i],
+                                                         least_amplitude, largest_amplitude));
         if (i > 0 && amplitudes[i] <= amplitudes[i - 1]) throw core::BadInput("backbone", "amplitudes must ascend");
     }
 }
@@ -40,11 +44,6 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
             throw core::BadInput(joint.name,
                                  fmt::format("{} is not a Masing law: use the loops framework (bouc-wen and "
                                              "valanis also have -masing versions)",
-                                             joint.law.name()));
-        if (options.framework == Framework::masing && contact && options.dissipation == Dissipation::local)
-            throw core::BadInput(joint.name,
-                                 fmt::format("{} has no local dissipation in the Masing framework: use modal "
-                                             "dissipation, or loops",
                                              joint.law.name()));
         if (!joint.law.cuts_do_not_matter())
             throw core::BadInput(joint.name,
@@ -60,9 +59,10 @@ class MasingArea {
         : tracer_(tracer), tolerance_(options.tolerance), rule_(options.quadrature) {}
     void with(Derivatives& derivatives) { derivatives_ = &derivatives; }
 
-    /// Adds [last, q].
+    /// Adds [last, q], or nothing when a point of it fails.
     bool extend(double q, int& iterations) {
         if (last_ == 0.0) begin(q, iterations);
+        Sum sum = sum_;
         const double span = std::log(q / last_);
         const int panels = std::max(1, int(std::ceil(span / std::log(4.0))));
         const double low = last_;
@@ -71,36 +71,41 @@ class MasingArea {
                          b = k + 1 == panels ? q : low * std::exp(span * (k + 1) / panels);
             for (std::size_t i = 0; i < rule_.nodes.size(); ++i) {
                 const double s = i + 1 == rule_.nodes.size() ? b : 0.5 * (a + b) + 0.5 * (b - a) * rule_.nodes[i];
-                const bool begins = lambda_ < 0;
+                const bool begins = sum.lambda < 0;
                 if (i > 0 || begins) {
                     if (!tracer_.reach(s, iterations)) return false;
-                    lambda_ = tracer_.here().lambda;
-                    if (begins) left_out_ = 4.0 * std::abs(tracer_.start_lambda() - lambda_) * s * s;
-                    if (derivatives_) slope_ = derivatives_->first_loading(tracer_.here()).lambda_plus();
+                    sum.lambda = tracer_.here().lambda;
+                    if (begins) {
+                        sum.left_out = 4.0 * std::abs(tracer_.start_lambda() - sum.lambda) * s * s;
+                        sum.least = s;
+                    }
+                    if (derivatives_) sum.slope = derivatives_->first_loading(tracer_.here()).lambda_plus();
                     if (derivatives_ && begins) {
-                        start_slope_ = slope_;
-                        area_slope_.setZero(slope_.size());
+                        sum.start_slope = sum.slope;
+                        sum.area_slope.setZero(sum.slope.size());
                     }
                 }
                 const double share = 0.5 * (b - a) * rule_.weights[i] * s;
-                area_ += share * (tracer_.start_lambda() - lambda_);
-                if (derivatives_) area_slope_ += share * (start_slope_ - slope_);
+                sum.area += share * (tracer_.start_lambda() - sum.lambda);
+                if (derivatives_) sum.area_slope += share * (sum.start_slope - sum.slope);
             }
         }
+        sum_ = std::move(sum);
         last_ = q;
         return true;
     }
     double dissipation() const {
-        const double drop = tracer_.start_lambda() - lambda_;
-        const double area = 8.0 * (0.5 * drop * last_ * last_ - area_);
+        const double drop = tracer_.start_lambda() - sum_.lambda;
+        const double area = 8.0 * (0.5 * drop * last_ * last_ - sum_.area);
         const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
         return area < 0 && area > -rounding ? 0.0 : area;
     }
     /// At most: what the panels below the first point would add.
-    double left_out() const { return left_out_; }
+    double left_out() const { return sum_.left_out; }
+    double least() const { return sum_.least; }
     /// To every parameter. The first point stands for q = 0: nothing slips below it.
     Eigen::VectorXd dissipation_slope() const {
-        return 8.0 * (0.5 * last_ * last_ * (start_slope_ - slope_) - area_slope_);
+        return 8.0 * (0.5 * last_ * last_ * (sum_.start_slope - sum_.slope) - sum_.area_slope);
     }
 
  private:
@@ -108,8 +113,12 @@ class MasingArea {
     double tolerance_;
     Lobatto rule_;
     Derivatives* derivatives_ = nullptr;
-    double last_ = 0, area_ = 0, lambda_ = -1, left_out_ = 0;
-    Eigen::VectorXd start_slope_, slope_, area_slope_;  ///< of lambda at rest and at `last`, and of the area
+    double last_ = 0;
+    struct Sum {
+        double area = 0, lambda = -1;                    ///< up to `last`, and there
+        double least = 0, left_out = 0;                  ///< first point, and the most that lies below it
+        Eigen::VectorXd start_slope, slope, area_slope;  ///< of lambda at rest and at `last`, and of the area
+    } sum_;
 
     /// The first panels start 16^-5 below the first amplitude, where what is left out is rounding. The rounding of a
     /// preload covers small increments: with one, at the least amplitude that still has a solution in the digits left,
@@ -141,10 +150,7 @@ class Run {
         shape_ = {};
         const bool by_area = options_.framework == Framework::masing && options_.dissipation == Dissipation::modal;
         const bool there = by_area ? area_.extend(q, p.iterations) : tracer_.reach(q, p.iterations);
-        if (!there) {
-            p.residual = 1.0;
-            return p;
-        }
+        if (!there) return lost(std::move(p), "the branch was lost on the way to this amplitude");
         if (options_.framework == Framework::masing)
             masing(p);
         else
@@ -152,6 +158,13 @@ class Run {
         return p;
     }
     const Shape& shape() const { return shape_; }
+    /// A point without a solution.
+    BackbonePoint lost(BackbonePoint p, std::string reason) {
+        p.residual = tracer_.residual_at(p.q);
+        if (!std::isfinite(p.residual)) p.residual = std::numeric_limits<double>::quiet_NaN();
+        p.reason = p.iterations < options_.most_steps ? std::move(reason) : spent();
+        return p;
+    }
 
  private:
     const structure::Model& model_;
@@ -176,10 +189,15 @@ class Run {
             for (const double d : p.dissipation_by_joint) p.dissipation += d;
         }
         finish(p);
+        p.masing_error =
+            tracer_.sites().not_odd() / (2 * std::numbers::pi * b.lambda * p.q * p.q *
+                                         (std::abs(p.zeta_friction) + std::abs(p.zeta_viscous) + hardly_damped));
         const double known = options_.tolerance * tracer_.start_lambda() * p.q * p.q;  // lambda is known to that
-        if (area_.left_out() > options_.loop_tolerance * p.dissipation + known) {
+        if (area_.left_out() > options_.loop_tolerance * std::abs(p.dissipation) + known) {
             p.converged = false;
-            p.residual = std::max(p.residual, 10 * options_.tolerance);
+            p.reason = fmt::format(
+                "the modal area below q = {:g}, the least amplitude whose solution has digits enough, is not known",
+                area_.least());
         }
         if (!derivatives_ || !p.converged) return;
         auto slopes = derivatives_->first_loading(b);
@@ -195,27 +213,62 @@ class Run {
         p.gap = loop.gap;
         p.residual = loop.residual;
         if (!loop.converged) {
-            p.residual = std::max(p.residual, 10 * options_.tolerance);
+            p.reason = p.iterations < options_.most_steps
+                           ? fmt::format("the end of half loop {} was not found", loop.half_loops + 1)
+                           : spent();
             return;
         }
         p.omega = 0.5 * (std::sqrt(loop.plus.lambda) + std::sqrt(loop.minus.lambda));
         p.dissipation_by_joint = loop.dissipation;
         p.site_dissipation = loop.by_site;
-        for (const double d : loop.dissipation) p.dissipation += d;
         Derivatives::Slopes slopes;
         if (derivatives_) slopes = derivatives_->closed_loop(loop);
-        if (options_.dissipation == Dissipation::modal) {
-            p.dissipation = derivatives_ ? derivatives_->modal_loop(loop, slopes, p.iterations, slopes.lost)
-                                         : tracer_.modal_loop(loop, p.iterations);
-            if (!std::isfinite(p.dissipation)) {
-                p.residual = std::max(p.residual, 10 * options_.tolerance);
-                return;
-            }
+        const bool modal = options_.dissipation == Dissipation::modal;
+        if (modal || has_contact()) {
+            if (!along_the_path(p, loop, slopes, modal)) return;
+        } else {
+            for (const double d : loop.dissipation) p.dissipation += d;
         }
         note_shape(p, loop.plus);
         note_reversals(p, loop.plus, &loop.minus);
         finish(p);
         if (derivatives_) derivatives_->write(p, loop.plus, loop.minus, slopes);
+    }
+
+    std::string spent() const { return fmt::format("{} Newton steps were not enough", options_.most_steps); }
+
+    bool has_contact() const {
+        return std::any_of(model_.joints.begin(), model_.joints.end(),
+                           [](const auto& j) { return j.components() == 3; });
+    }
+
+    /// Dissipation as the joints' work on the path of loads around the loop: of all of them, or by site without what
+    /// springs do, normal contact among them, whose work around a loop is none.
+    bool along_the_path(BackbonePoint& p, Loop& loop, Derivatives::Slopes& slopes, bool modal) {
+        Eigen::MatrixXd work_slope;
+        const Eigen::VectorXd work = derivatives_ ? derivatives_->loop_work(loop, slopes, p.iterations, work_slope)
+                                                  : tracer_.loop_work(loop, p.iterations);
+        if (work.size() == 0) {
+            p.residual = loop.residual;
+            p.reason = "a point between the reversals was not found";
+            return false;
+        }
+        slopes.lost.setZero(work_slope.cols());
+        Eigen::Index row = 0;
+        for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+            const auto& joint = model_.joints[j];
+            const int width = joint.components();
+            if (!modal) p.site_dissipation[j].setZero();
+            for (Eigen::Index i = 0; i < joint.map.rows(); ++i, ++row) {
+                const bool spring = joint.law.elastic() || (width == 3 && i % width == 2);
+                if (!modal && spring) continue;
+                p.dissipation += work(row);
+                if (!modal) p.site_dissipation[j](i / width) += work(row);
+                if (derivatives_) slopes.lost += work_slope.row(row).transpose();
+            }
+            if (!modal) p.dissipation_by_joint[j] = p.site_dissipation[j].sum();
+        }
+        return true;
     }
 
     /// On all DOF at once only where a damping matrix needs it; the others wait for `recover_shapes`.
@@ -263,7 +316,11 @@ class Run {
         p.zeta_friction = p.dissipation / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q);
         p.zeta_viscous = tracer_.viscous_ratio(p.shape, p.omega);
         p.zeta = p.zeta_friction + p.zeta_viscous;
-        p.converged = p.residual <= options_.tolerance;
+        p.converged = p.residual <= options_.tolerance && std::isfinite(p.zeta);
+        if (!std::isfinite(p.zeta))
+            p.reason = "damping is not a finite number";
+        else if (!p.converged)
+            p.reason = fmt::format("the residual stays above {:g}", options_.tolerance);
     }
 };
 
@@ -294,9 +351,9 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
     int lost = 0;
     for (const double q : amplitudes) {
         if (lost >= options.most_lost) {  // the branch is gone: do not spend more on it
-            points.push_back({});
-            points.back().q = q;
-            points.back().residual = 1.0;
+            BackbonePoint p;
+            p.q = q;
+            points.push_back(run.lost(std::move(p), "the branch was given up at a smaller amplitude"));
             continue;
         }
         points.push_back(run.at(q));

@@ -23,6 +23,9 @@ class Derivatives::Pass {
     Eigen::MatrixXd slopes_at(const Branch& b, const Lu& lu, const Rhs& rhs);
     /// The same, and the joints accept it.
     Eigen::MatrixXd turn(const Branch& b, const Lu& lu, const Rhs& rhs);
+    /// Of the joints' forces at b, rows x directions, for d(z, lambda)/dp of its parameters; `accept` then takes it.
+    Eigen::MatrixXd force_slopes(const Branch& b, const Eigen::MatrixXd& slopes) { return dual_.force(at(b, &slopes)); }
+    void accept() { dual_.commit(); }
     /// Accepts b, whose slopes (of all parameters) are known.
     void go_to(const Branch& b, const Eigen::MatrixXd& slopes);
     /// At the loop's +q, with derivatives of places and memories (of all parameters).

@@ -88,20 +88,27 @@ void Derivatives::set_load() {
     const Branch rest = equations_.start(1e-100);  // tangents at rest; the Jacobian has no other use for q
     const Lu lu = factors_at(rest);
     const auto count = Eigen::Index(parameters_.size());
-    load_y_.resize(equations_.width(), count);
-    load_modes_.resize(equations_.interface().modes(), count);
-    for (auto& pass : make_passes()) {
-        const Eigen::MatrixXd slopes = pass.mode_slopes(rest, lu);
-        for (Eigen::Index k = 0; k < pass.count(); ++k) {
-            const Shape phi = equations_.shape_slope(rest, slopes.col(k));
-            Eigen::VectorXd on_y(phi.y.size()), on_modes(phi.xi.size());
-            equations_.interface().apply_mass(phi.y, phi.xi, on_y, on_modes);
-            load_y_.col(pass.first() + k) = on_y;
-            load_modes_.col(pass.first() + k) = on_modes;
-        }
-    }
+    Eigen::MatrixXd slopes(rest.z.size() + 1, count);
+    for (auto& pass : make_passes())
+        slopes.middleCols(pass.first(), pass.count()) = pass.mode_slopes(rest, lu).leftCols(pass.count());
+    load_ = load_slopes(rest, slopes);
     equations_.set_loading(0.0, 1.0);
     sites_.restart();
+}
+
+/// Of M times the shape of b, for d(z, lambda)/dp there.
+Derivatives::LoadSlopes Derivatives::load_slopes(const Branch& b, const Eigen::MatrixXd& slopes) const {
+    LoadSlopes load;
+    load.y.resize(equations_.width(), slopes.cols());
+    load.modes.resize(equations_.interface().modes(), slopes.cols());
+    for (Eigen::Index k = 0; k < slopes.cols(); ++k) {
+        const Shape phi = equations_.shape_slope(b, slopes.col(k));
+        Eigen::VectorXd on_y(phi.y.size()), on_modes(phi.xi.size());
+        equations_.interface().apply_mass(phi.y, phi.xi, on_y, on_modes);
+        load.y.col(k) = on_y;
+        load.modes.col(k) = on_modes;
+    }
+    return load;
 }
 
 Derivatives::Lu Derivatives::factors_at(const Branch& b) {
@@ -110,14 +117,13 @@ Derivatives::Lu Derivatives::factors_at(const Branch& b) {
 }
 
 /// -S^T g/q, and -d residual/dp of the load in the columns of parameters, the first of which has place `column`.
-Eigen::MatrixXd Derivatives::rhs_of(const Branch& b, const Eigen::MatrixXd& force, Eigen::Index first_parameter,
-                                    Eigen::Index column) const {
+Eigen::MatrixXd Derivatives::rhs_of(const Branch& b, const Eigen::MatrixXd& force, const LoadSlopes& load,
+                                    Eigen::Index first_parameter, Eigen::Index column) const {
     Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(b.z.size() + 1, force.cols());
     rhs.topRows(equations_.width()) = equations_.interface().site_map().transpose() * force / -b.q;
-    if (load_y_.cols() > 0)
-        for (Eigen::Index k = 0; column + k < rhs.cols() && first_parameter + k < load_y_.cols(); ++k)
-            rhs.col(column + k) -=
-                equations_.load_slope(b, load_y_.col(first_parameter + k), load_modes_.col(first_parameter + k));
+    for (Eigen::Index k = 0; column + k < rhs.cols() && first_parameter + k < load.y.cols(); ++k)
+        rhs.col(column + k) -=
+            equations_.load_slope(b, load.y.col(first_parameter + k), load.modes.col(first_parameter + k));
     return rhs;
 }
 
@@ -270,34 +276,68 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
     return s;
 }
 
-double Derivatives::modal_loop(const Loop& loop, const Slopes& slopes, int& iterations, Eigen::VectorXd& lost) {
-    if (passes_.empty()) {
-        passes_ = make_passes();
-        for (auto& pass : passes_) {
-            pass.begin();
-            pass.set_state(loop, place_, memory_);
-            // once around: the memories are then those of the last +q, as the joints' own
-            for (const Branch* b : {&loop.minus, &loop.plus})
-                pass.go_to(*b, b == &loop.minus ? slopes.minus : slopes.plus);
-        }
+/// Dual numbers at +q of the loop, where closing it did not leave them there.
+void Derivatives::prepare_passes(const Loop& loop, const Slopes& slopes) {
+    if (!passes_.empty()) return;
+    passes_ = make_passes();
+    for (auto& pass : passes_) {
+        pass.begin();
+        pass.set_state(loop, place_, memory_);
+        // once around: the memories are then those of the last +q, as the joints' own
+        for (const Branch* b : {&loop.minus, &loop.plus}) pass.go_to(*b, b == &loop.minus ? slopes.minus : slopes.plus);
     }
-    lost.setZero(Eigen::Index(size()));
-    const auto visit = [&](const Branch& b, double share, Tracer::Node node) {
-        const bool at_plus = b.q > 0;
-        if (node != Tracer::Node::inside) {
-            lost += share * (at_plus ? slopes.lambda_plus() : slopes.lambda_minus());
-            if (node == Tracer::Node::last)
-                for (auto& pass : passes_) pass.go_to(b, at_plus ? slopes.plus : slopes.minus);
-            return;
-        }
-        const Lu lu = factors_at(b);
-        for (auto& pass : passes_) {
-            const Eigen::MatrixXd at =
-                pass.slopes_at(b, lu, [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); });
-            lost.segment(pass.first(), pass.count()) += share * at.row(at.rows() - 1).head(pass.count()).transpose();
+}
+
+Eigen::VectorXd Derivatives::loop_work(Loop& loop, const Slopes& slopes, int& iterations, Eigen::MatrixXd& work_slope) {
+    prepare_passes(loop, slopes);
+    const Eigen::MatrixXd share = Lobatto(tracer_.path_points()).work();
+    const Eigen::Index rows = sites_.rows(), points = share.rows(), count = Eigen::Index(size());
+    const bool given = load_.y.cols() > 0;  // QSMA: the load is the same everywhere
+    LoadSlopes at_plus, at_minus;
+    if (!given) {
+        at_plus = load_slopes(loop.plus, slopes.plus);
+        at_minus = load_slopes(loop.minus, slopes.minus);
+    }
+    Eigen::MatrixXd u(rows, points), f(rows, points);
+    std::vector<Eigen::MatrixXd> du(std::size_t(count), u), df = du;
+    work_slope.setZero(rows, count);
+    const auto note = [&](Eigen::Index point, const Pass& pass, const Branch& b, const Eigen::MatrixXd& z,
+                          const Eigen::MatrixXd& force) {
+        const Eigen::MatrixXd moved = b.q * (equations_.interface().site_map() * z.topRows(equations_.width()));
+        for (Eigen::Index k = 0; k < pass.count(); ++k) {
+            du[std::size_t(pass.first() + k)].col(point) = moved.col(k);
+            df[std::size_t(pass.first() + k)].col(point) = force.col(k);
         }
     };
-    return tracer_.modal_loop(loop, iterations, visit);
+    const auto visit = [&](const Branch& b, const Tracer::Node& node) {
+        Eigen::VectorXd at(rows);
+        equations_.increments(b, at);
+        u.col(node.index) = at;
+        f.col(node.index) = sites_.force();
+        const bool reversal = node.first || node.last;
+        LoadSlopes load = load_;
+        if (!given && !reversal) {
+            const auto &start = node.down ? at_plus : at_minus, &end = node.down ? at_minus : at_plus;
+            load = {node.start * start.y + node.end * end.y, node.start * start.modes + node.end * end.modes};
+        }
+        Lu lu;
+        if (!reversal) lu = factors_at(b);
+        for (auto& pass : passes_) {
+            Eigen::MatrixXd z;
+            if (reversal)
+                z = (b.q > 0 ? slopes.plus : slopes.minus).middleCols(pass.first(), pass.count());
+            else
+                z = pass.slopes_at(b, lu,
+                                   [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, load, pass.first(), 0); });
+            note(node.index, pass, b, z, pass.force_slopes(b, z));
+            if (node.last) pass.accept();
+        }
+        if (!node.last) return;
+        for (Eigen::Index k = 0; k < count; ++k)
+            work_slope.col(k) += (df[std::size_t(k)] * share).cwiseProduct(u).rowwise().sum() +
+                                 (f * share).cwiseProduct(du[std::size_t(k)]).rowwise().sum();
+    };
+    return tracer_.loop_work(loop, iterations, visit);
 }
 
 void Derivatives::write(BackbonePoint& point, const Branch& plus, const Branch& minus, const Slopes& slopes) const {
@@ -312,7 +352,7 @@ void Derivatives::write(BackbonePoint& point, const Branch& plus, const Branch& 
                  2.0 * point.zeta_friction * d.omega / point.omega;
         if (model_.damping.size() > 0) {
             const Eigen::VectorXd load =
-                load_modes_.cols() > 0 ? Eigen::VectorXd(load_modes_.col(k)) : Eigen::VectorXd();
+                load_.modes.cols() > 0 ? Eigen::VectorXd(load_.modes.col(k)) : Eigen::VectorXd();
             const Shape shape = equations_.shape_slope(plus, slopes.plus.col(k), load);
             const Eigen::VectorXd slope = equations_.interface().full(shape.y, shape.xi);
             d.zeta +=

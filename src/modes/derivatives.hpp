@@ -38,8 +38,9 @@ class Derivatives {
     Slopes first_loading(const Branch& b);
     /// Of a loop; the joints are left at its +q, and closed.
     Slopes closed_loop(const Loop& loop);
-    /// Of the modal dissipation of the loop that `closed_loop` just had: as Tracer::modal_loop, whose value it returns.
-    double modal_loop(const Loop& loop, const Slopes& slopes, int& iterations, Eigen::VectorXd& lost);
+    /// Of every row's work in the loop that `closed_loop` just had, a column a parameter: as Tracer::loop_work, whose
+    /// value it returns.
+    Eigen::VectorXd loop_work(Loop& loop, const Slopes& slopes, int& iterations, Eigen::MatrixXd& work_slope);
 
     /// Writes them into the point.
     void write(BackbonePoint& point, const Branch& plus, const Branch& minus, const Slopes& slopes) const;
@@ -47,24 +48,34 @@ class Derivatives {
 
  private:
     class Pass;
+    /// Derivatives of M phi, a column a parameter; none when empty.
+    struct LoadSlopes {
+        Eigen::MatrixXd y, modes;
+    };
     using Lu = solve::DenseLu;
     Tracer& tracer_;
     Equations& equations_;
     Sites& sites_;
     const structure::Model& model_;
     std::vector<SlopeMoves::Parameter> parameters_;
-    std::unique_ptr<SlopeMoves> moves_;    ///< where laws allow it
-    bool moves_close_ = false;             ///< and loops too
-    Eigen::MatrixXd base_, at_base_;       ///< of prestressed displacements and the forces there, for moves
-    Eigen::MatrixXd load_y_, load_modes_;  ///< of M phi, QSMA
-    Eigen::MatrixXd place_, memory_;       ///< at +q of the loop closed by moves
+    std::unique_ptr<SlopeMoves> moves_;  ///< where laws allow it
+    bool moves_close_ = false;           ///< and loops too
+    Eigen::MatrixXd base_, at_base_;     ///< of prestressed displacements and the forces there, for moves
+    LoadSlopes load_;                    ///< of the linearised mode, QSMA
+    Eigen::MatrixXd place_, memory_;     ///< at +q of the loop closed by moves
     std::vector<Pass> passes_;
 
     std::vector<Pass> make_passes();
     void set_prestress_of_moves();
     void set_load();
+    LoadSlopes load_slopes(const Branch& b, const Eigen::MatrixXd& slopes) const;
     Eigen::MatrixXd rhs_of(const Branch& b, const Eigen::MatrixXd& force, Eigen::Index first_parameter,
-                           Eigen::Index column) const;
+                           Eigen::Index column) const {
+        return rhs_of(b, force, load_, first_parameter, column);
+    }
+    Eigen::MatrixXd rhs_of(const Branch& b, const Eigen::MatrixXd& force, const LoadSlopes& load,
+                           Eigen::Index first_parameter, Eigen::Index column) const;
+    void prepare_passes(const Loop& loop, const Slopes& slopes);
     Slopes closed_by_moves(const Loop& loop);
     Slopes closed_by_passes(const Loop& loop);
     Lu factors_at(const Branch& b);

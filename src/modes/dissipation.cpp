@@ -1,4 +1,15 @@
-// Modal dissipation: the area of the loop of modal acceleration lambda q over q.
+// The work of a closed loop, Int f du of every row of the joints, along a path between its reversals.
+//
+// A site of a contact law that opens, closes and slips moves on a line between reversals that is not straight, and what
+// it loses depends on the line. The path is that of the structure under loads, from the inertia at one reversal to the
+// inertia at the other:
+//
+//     K d + f_nl - f_nl(u_s) = a M phi(c),  phi(c)^T M d = c q,  phi(c) = (1 - c)/2 phi_from + (1 + c)/2 phi_to
+//
+// with c from -1 to 1 at the points of a Lobatto rule (QSMA: phi_r throughout). Both reversals lie on it: the loop
+// closes, where a path of amplitudes q of one mode does not (docs/theory/nonlinear-modes.md). Along the interpolant
+// d(c) the rule is exact for the elastic d^T K d', so that the joints' work is that of the loads to the last digit:
+// the sum over all rows is the area of the loop of modal force over modal displacement.
 
 #include <cmath>
 #include <numbers>
@@ -29,33 +40,97 @@ Lobatto::Lobatto(int points) : nodes(std::size_t(points)), weights(std::size_t(p
     nodes.back() = 1.0;
 }
 
-double Tracer::modal_loop(const Loop& loop, int& iterations, const Visit& visit) {
-    // An even number of points: at q = 0 itself the shape is not the mode's (what friction holds there has any shape).
-    const Lobatto rule(options_.quadrature + options_.quadrature % 2);
-    const double q = loop.plus.q;
-    double area = 0;
-    for (const double sign : {-1.0, 1.0}) {  // down from +q, then up from -q
-        const Branch& from = sign < 0 ? loop.plus : loop.minus;
-        const Branch& to = sign < 0 ? loop.minus : loop.plus;
-        double held = 0;  // lambda q less its elastic part: what friction adds, which changes slowly
-        for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
-            const double s = sign * q * rule.nodes[i];
-            const bool first = i == 0, last = i + 1 == rule.nodes.size();
-            // Shapes of the reversals, not of the last node: the shape swings away and back around q = 0.
-            Branch guess = rule.nodes[i] < 0 ? from : to;
-            const Branch mode = guess;
-            guess.q = s;
-            if (!first && !last) guess.lambda = start_lambda_ + held / s;
-            if (!equations_.solve(guess, iterations) || equations_.overlap(mode, guess) <= 0)
-                return std::numeric_limits<double>::quiet_NaN();
-            held = (guess.lambda - start_lambda_) * s;
-            const double share = sign * rule.weights[i] * q * s;
-            area += share * guess.lambda;
-            if (visit) visit(guess, share, first ? Node::first : last ? Node::last : Node::inside);
-        }
-        sites_.commit();
+Eigen::MatrixXd Lobatto::work() const {
+    const auto n = Eigen::Index(nodes.size());
+    const auto x = [&](Eigen::Index i) { return nodes[std::size_t(i)]; };
+    Eigen::VectorXd scale(n);  // barycentric weights
+    for (Eigen::Index i = 0; i < n; ++i) {
+        double product = 1;
+        for (Eigen::Index j = 0; j < n; ++j)
+            if (j != i) product *= 2.0 * (x(i) - x(j));  // 2: neither overflows nor vanishes with many nodes
+        scale(i) = 1.0 / product;
     }
-    return area;
+    Eigen::MatrixXd q = Eigen::MatrixXd::Zero(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+        for (Eigen::Index j = 0; j < n; ++j)
+            if (j != i) {
+                const double share = weights[std::size_t(i)] * scale(j) / scale(i) / (x(i) - x(j));
+                q(i, j) = share;
+                q(i, i) -= share;  // a constant does no work
+            }
+    return q;
+}
+
+int Tracer::path_points() const {
+    constexpr Eigen::Index many_rows = 300;  // a hundred sites
+    const bool few = options_.dissipation == Dissipation::local && sites_.rows() < many_rows;
+    return (few ? 3 : 1) * options_.quadrature;
+}
+
+/// Displacements and forces of all rows at the points from one reversal to the other, which the joints then accept.
+bool Tracer::half_loop(const Branch& from, const Branch& to, Node node, Loop& loop, Eigen::MatrixXd& u,
+                       Eigen::MatrixXd& f, int& iterations, const Visit& visit) {
+    const bool own = options_.method == Method::rqnma;
+    const Lobatto rule(path_points());
+    const Shape start = equations_.shape(from), end = equations_.shape(to);
+    const auto load = [&](double c) {
+        if (own) {
+            const double a = 0.5 * (1 - c), b = 0.5 * (1 + c);
+            equations_.set_load({a * start.y + b * end.y, a * start.xi + b * end.xi});
+        }
+        equations_.set_loading(0.0, c);
+    };
+    equations_.set_side(to.q > 0);
+    double reached = -1;
+    load(reached);
+    Branch here = equations_.guess({-start.y, -start.xi}, -from.lambda, to.q);
+    const auto points = Eigen::Index(rule.nodes.size());
+    Eigen::VectorXd at(sites_.rows());
+    for (node.index = 0; node.index < points; ++node.index) {
+        node.first = node.index == 0;
+        node.last = node.index + 1 == points;
+        const double c = rule.nodes[std::size_t(node.index)];
+        node.start = 0.5 * (1 - c);
+        node.end = 0.5 * (1 + c);
+        const bool reversal = node.first || node.last;
+        if (!reversal && !follow_load(here, reached, c, c - reached, load, iterations)) {
+            loop.residual = std::max(loop.residual, equations_.miss(here));
+            own_loading();
+            return false;
+        }
+        if (reversal) own_loading();
+        const Branch& b = node.first ? from : node.last ? to : here;
+        equations_.miss(b);
+        equations_.increments(b, at);
+        u.col(node.index) = at;
+        f.col(node.index) = sites_.force();
+        if (visit) visit(b, node);
+        if (node.last) {
+            equations_.miss(b);
+            sites_.commit();
+        }
+    }
+    return true;
+}
+
+Eigen::VectorXd Tracer::loop_work(Loop& loop, int& iterations, const Visit& visit) {
+    const Eigen::MatrixXd share = Lobatto(path_points()).work();
+    Eigen::MatrixXd u(sites_.rows(), share.rows()), f(u.rows(), u.cols());
+    Eigen::VectorXd work = Eigen::VectorXd::Zero(sites_.rows()), u_first, f_first;
+    for (const bool down : {true, false}) {
+        const Branch& from = down ? loop.plus : loop.minus;
+        const Branch& to = down ? loop.minus : loop.plus;
+        if (!half_loop(from, to, {.down = down}, loop, u, f, iterations, visit)) return {};
+        work += (f * share).cwiseProduct(u).rowwise().sum();
+        if (down) {
+            u_first = u.col(0);
+            f_first = f.col(0);
+        }
+    }
+    // What is left open of a loop that has not quite closed, straight back.
+    const Eigen::Index last = u.cols() - 1;
+    work += 0.5 * (f_first + f.col(last)).cwiseProduct(u_first - u.col(last));
+    return work;
 }
 
 }  // namespace faying::modes

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "faying/core/error.hpp"
 
 namespace faying::modes {
@@ -11,7 +13,8 @@ LinearModes linear_modes(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& sti
     if (count > n || count < 0)
         throw core::BadInput("modes", fmt::format("{} modes asked for; allowed are 1 to {}", count, n));
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(stiffness, mass);
-    if (eigen.info() != Eigen::Success) throw core::NotConverged("modes: the eigensolver did not converge", 1.0);
+    if (eigen.info() != Eigen::Success)
+        throw core::NotConverged("modes: the eigensolver did not converge", std::numeric_limits<double>::quiet_NaN());
     const Eigen::Index keep = count == 0 ? n : count;
     LinearModes m{Eigen::VectorXd(keep), eigen.eigenvectors().leftCols(keep), Eigen::VectorXd(keep)};
     const double scale = stiffness.norm();

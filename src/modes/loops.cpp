@@ -8,8 +8,7 @@
 namespace faying::modes {
 
 namespace {
-constexpr double poor_guess = 5e-2;     ///< relative residual beyond which another is looked for
-constexpr double hardly_damped = 1e-6;  ///< a ratio that is as good as none
+constexpr double poor_guess = 5e-2;  ///< relative residual beyond which another is looked for
 }  // namespace
 
 Eigen::VectorXd Anderson::next(const Eigen::VectorXd& x, const Eigen::VectorXd& image) {
@@ -71,7 +70,13 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
         Branch other = unloaded(from, q, iterations);
         if (std::isnan(miss) || equations_.miss(other) < miss) b = std::move(other);
     }
-    if (!approach(b, from, alike, iterations)) return false;
+    if (!approach(b, from, alike, iterations)) {
+        own_loading();
+        equations_.miss(b);
+        const double residual = equations_.full_residual(b);
+        loop.residual = std::isfinite(residual) ? std::max(loop.residual, residual) : residual;
+        return false;
+    }
     double residual = equations_.full_residual(b);
     for (int k = 0; k < 2 && residual > options_.tolerance; ++k) {  // Newton stopped on an old factorisation
         equations_.step(b, iterations);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "faying/core/error.hpp"
 #include "faying/modes/linear.hpp"
@@ -40,8 +41,9 @@ void check(const OutputAmplitudes& wanted, const structure::Model& model) {
                              fmt::format("its row has {} entries, the model {}", wanted.row.size(), model.size()));
     if (wanted.values.empty()) throw core::BadInput("backbone", "no amplitude is given");
     for (std::size_t i = 0; i < wanted.values.size(); ++i) {
-        if (!(wanted.values[i] > 0) || !std::isfinite(wanted.values[i]))
-            throw core::BadInput("backbone", fmt::format("amplitude {:g} is not in (0, inf)", wanted.values[i]));
+        if (!(wanted.values[i] >= least_amplitude && wanted.values[i] <= largest_amplitude))
+            throw core::BadInput("backbone", fmt::format("amplitude {:g} is not in [{:g}, {:g}]", wanted.values[i],
+                                                         least_amplitude, largest_amplitude));
         if (i > 0 && wanted.values[i] <= wanted.values[i - 1])
             throw core::BadInput("backbone", "amplitudes must ascend");
     }
@@ -63,7 +65,8 @@ std::vector<double> amplitudes_of(const std::vector<Search>& searches) {
     std::vector<double> q;
     for (const auto& s : searches) {
         if (!q.empty() && s.q <= q.back())
-            throw core::NotConverged("backbone: the amplitude at the output does not grow with the mode's", 1.0);
+            throw core::NotConverged("backbone: the amplitude at the output does not grow with the mode's",
+                                     std::numeric_limits<double>::quiet_NaN());
         q.push_back(s.q);
     }
     return q;
@@ -104,7 +107,7 @@ std::vector<BackbonePoint> backbone_at_output(const structure::Model& model, con
     for (std::size_t i = 0; i < points.size(); ++i)
         if (!searches[i].failed && std::abs(searches[i].miss) > close_enough) {
             points[i].converged = false;
-            points[i].residual = std::max(points[i].residual, std::abs(searches[i].miss));
+            points[i].reason = fmt::format("its amplitude at the output is off by {:.2g}, relative", searches[i].miss);
         }
     return points;
 }

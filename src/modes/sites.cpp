@@ -6,6 +6,8 @@ namespace faying::modes {
 
 namespace {
 
+constexpr double rounding = 1e-10;  ///< of a force increment, beside a preload that is far larger
+
 std::span<const double> span_of(const Eigen::VectorXd& v, Eigen::Index count) { return {v.data(), std::size_t(count)}; }
 
 }  // namespace
@@ -87,6 +89,7 @@ void Sites::add_weighted(const Part& part, bool from_base) {
 void Sites::evaluate(const Eigen::VectorXd& increments) {
     force_.setZero();
     tangent_.setZero();
+    increments_ = increments;
     for (auto& part : parts_) {
         at_.head(part.count) = part.base + increments.segment(part.row, part.count);
         part.joint.evaluate(span_of(at_, part.count), {part_force_.data(), std::size_t(part.count)},
@@ -199,6 +202,27 @@ void Sites::masing_dissipation(std::vector<double>& by_joint, std::vector<Eigen:
     }
     for (auto& part : parts_)
         if (!part.elastic) part.joint = part.begun;
+}
+
+double Sites::not_odd() {
+    if (!sticks_) return 0.0;  // no contact
+    const Eigen::VectorXd d = increments_;
+    evaluate(d);
+    const Eigen::VectorXd there = force_;
+    commit();
+    evaluate(-d);
+    double sum = 0;
+    for (const auto& part : parts_)
+        if (part.contact)
+            for (Eigen::Index i = part.row; i < part.row + part.count; i += 3) {
+                const auto f = there.segment<3>(i);
+                const double miss = (force_.segment<3>(i) + f).norm();
+                if (miss > rounding * f.norm()) sum += miss * d.segment<3>(i).norm();
+            }
+    for (auto& part : parts_)
+        if (!part.elastic) part.joint = part.begun;
+    evaluate(d);
+    return sum;
 }
 
 void Sites::memory(Eigen::VectorXd& out) const {

@@ -46,6 +46,11 @@ class Sites {
     /// 4 d0 by joint for virgin curves up to the increments of the last evaluation; states are left as they were.
     void masing_dissipation(std::vector<double>& by_joint, std::vector<Eigen::VectorXd>* by_site = nullptr);
 
+    /// Contact: by how much the forces at -d, from d on, fail to be those at d mirrored, each times its way; d the
+    /// increments of the last evaluation, on virgin curves. None where Masing's rule holds. States are left as they
+    /// were.
+    double not_odd();
+
     /// The committed past, where laws let it be set: all such numbers, and how large they are.
     Eigen::Index memory_size() const { return memory_size_; }
     bool all_settable() const { return all_settable_; }  ///< every hysteretic part has such numbers
@@ -89,6 +94,7 @@ class Sites {
     Eigen::VectorXd force_, tangent_;       ///< weighted sums; tangent: components^2 a site, by group
     std::vector<Eigen::Index> tangent_at_;  ///< first tangent entry of each group
     Eigen::VectorXd at_, part_force_, part_tangent_;
+    Eigen::VectorXd increments_;  ///< of the last evaluation
 
     void add_weighted(const Part& part, bool from_base);
 };

@@ -86,7 +86,9 @@ StartMode densely(const Interface& interface, const Eigen::MatrixXd& stiffness, 
     M.topRightCorner(m, k) = interface.mass_coupling();
     M.bottomLeftCorner(k, m) = interface.mass_coupling().transpose();
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (K + K.transpose()), M);
-    if (eigen.info() != Eigen::Success) throw core::NotConverged("backbone: the linear modes did not converge", 1.0);
+    if (eigen.info() != Eigen::Success)
+        throw core::NotConverged("backbone: the linear modes did not converge",
+                                 std::numeric_limits<double>::quiet_NaN());
     const double lambda = eigen.eigenvalues()(mode - 1), top = std::abs(eigen.eigenvalues()(n - 1));
     if (!(lambda > 1e-10 * top) && n > 1 && lambda < 1e-10 * top) {
         if (lambda < -1e-10 * top)

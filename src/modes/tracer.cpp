@@ -101,26 +101,34 @@ bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
     return good && b.lambda > 0;
 }
 
-/// phi^T M d from `from`, whose shape phi is, to q in steps as large as Newton manages; b is written when it gets
-/// there.
+/// phi^T M d from `from`, whose shape phi is, to q; b is written when it gets there.
 bool Tracer::load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations) {
-    constexpr double least = 1e-5;
-    double reached = from.q / q, step = 0.25 * (1.0 - reached);
-    const double smallest = least * step;
+    double reached = from.q / q;
     Branch here = equations_.guess({reached * phi.y, reached * phi.xi}, reached * from.lambda, q);
-    while (reached < 1.0) {
-        const double next = std::min(1.0, reached + step);
-        equations_.set_loading(0.0, next);
-        Branch there = here;
+    const auto load = [&](double target) { equations_.set_loading(0.0, target); };
+    if (!follow_load(here, reached, 1.0, 0.25 * (1.0 - reached), load, iterations)) return false;
+    b = std::move(here);
+    return true;
+}
+
+/// Under given inertia from the solution b at the target `reached` to the one at `until`, in steps as large as Newton
+/// manages. `load` sets what acts at a target.
+bool Tracer::follow_load(Branch& b, double& reached, double until, double step, const Load& load, int& iterations) {
+    constexpr double least = 1e-5;
+    const double smallest = least * step;
+    while (reached < until) {
+        const double next = std::min(until, reached + step);
+        load(next);
+        Branch there = b;
         if (equations_.solve(there, iterations, true, most_newton)) {
-            here = std::move(there);
+            b = std::move(there);
             reached = next;
             step *= 2.0;
         } else if ((step *= 0.4) < smallest) {
+            b = std::move(there);
             return false;
         }
     }
-    b = std::move(here);
     return true;
 }
 
@@ -193,19 +201,20 @@ Branch Tracer::predict(double q) const {
     return guess;
 }
 
-bool Tracer::reach(double q, int& iterations) {
-    sites_.restart();
-    equations_.set_side(true);
-    if (branch_.empty() && !begin_branch(q, iterations)) return false;
+/// The inertia that the method itself takes: its own, or the linearised mode's.
+void Tracer::own_loading() { equations_.set_loading(options_.method == Method::rqnma ? 1.0 : 0.0, 1.0); }
+
+/// From the last point of the branch, up or down to q.
+bool Tracer::climb(double q, int& iterations) {
     double step = std::log(q / branch_.back().q);
-    const double least = std::ldexp(std::max(step, 1e-3), -options_.most_halvings);
-    while (branch_.back().q < q) {
+    const double least = std::ldexp(std::max(std::abs(step), 1e-3), -options_.most_halvings);
+    while (branch_.back().q != q) {
         equations_.refresh_kept(branch_.back());
         const double left = std::log(q / branch_.back().q);
-        Branch guess = predict(step >= left * (1 - 1e-12) ? q : branch_.back().q * std::exp(step));
+        Branch guess = predict(std::abs(step) >= std::abs(left) * (1 - 1e-12) ? q : branch_.back().q * std::exp(step));
         if (!approach(guess, branch_.back(), branch_.back(), iterations)) {
             step *= 0.5;
-            if (step < least) return false;
+            if (std::abs(step) < least) return false;
             continue;
         }
         equations_.find_slope(guess);
@@ -214,6 +223,42 @@ bool Tracer::reach(double q, int& iterations) {
         step *= 2.0;
     }
     return true;
+}
+
+/// From points beyond q, where one is found: what stands in the way up (a fold, or kinks too dense for any step) need
+/// not stand in the way back.
+bool Tracer::come_back(double q, int& iterations) {
+    const std::vector<Branch> before = branch_;
+    for (const double beyond : {1.003, 1.03, 1.2}) {
+        Branch guess = predict(q * beyond);
+        if (approach(guess, branch_.back(), branch_.back(), iterations)) {
+            equations_.find_slope(guess);
+            branch_ = {std::move(guess)};
+            if (climb(q, iterations)) {
+                branch_ = {branch_.back()};  // the next prediction goes up again
+                return true;
+            }
+        }
+        branch_ = before;
+    }
+    return false;
+}
+
+bool Tracer::reach(double q, int& iterations) {
+    sites_.restart();
+    equations_.set_side(true);
+    if (branch_.empty() && !begin_branch(q, iterations)) return false;
+    return climb(q, iterations) || come_back(q, iterations);
+}
+
+double Tracer::residual_at(double q) {
+    sites_.restart();
+    equations_.set_side(true);
+    own_loading();
+    Branch b = branch_.empty() ? equations_.start(q) : branch_.back();
+    b.q = q;
+    equations_.miss(b);
+    return equations_.full_residual(b);
 }
 
 }  // namespace faying::modes

@@ -7,7 +7,8 @@
 
 namespace faying::modes {
 
-inline constexpr double least_overlap = 0.9;  ///< of successive shapes (MAC 0.81); less is another mode
+inline constexpr double hardly_damped = 1e-6;  ///< a damping ratio that is as good as none
+inline constexpr double least_overlap = 0.9;   ///< of successive shapes (MAC 0.81); less is another mode
 
 /// Fixed points of x = G(x) from pairs (x, G(x)): Anderson's mixing over all pairs so far. For a map that is nearly
 /// linear it is done after about as many pairs as the map has slow directions. It moves only along what G has moved,
@@ -62,11 +63,21 @@ class Tracer {
     Loop close(int& iterations);
     /// Of the structure's own damping.
     double viscous_ratio(const Eigen::VectorXd& shape, double omega) const;
-    /// Closed-loop Int lambda q dq at the loop just closed; NaN when a quadrature point fails. `visit` sees every point
-    /// and its share d D/d lambda.
-    enum class Node { first, inside, last };  ///< of a half loop
-    using Visit = std::function<void(const Branch&, double share, Node)>;
-    double modal_loop(const Loop& loop, int& iterations, const Visit& visit = {});
+    /// Closed-loop Int f du of every row at the loop just closed, along a path of loads between its reversals (see
+    /// dissipation.cpp): the joints' work, and that of the loads. Empty when a point of the path fails, whose residual
+    /// `loop` then has. `visit` sees every point.
+    struct Node {
+        bool down = true;        ///< from +q to -q, or back
+        Eigen::Index index = 0;  ///< in the half loop
+        bool first = false, last = false;
+        double start = 1, end = 0;  ///< shares of both reversals' shapes in the load (RQNMA)
+    };
+    using Visit = std::function<void(const Branch&, const Node&)>;
+    Eigen::VectorXd loop_work(Loop& loop, int& iterations, const Visit& visit = {});
+    /// Points of a half loop. Sites begin to slip with kinks, which a few sites do not smear out.
+    int path_points() const;
+    /// How far the last solution of the branch is from one at q, relative: the true residual of a point that was lost.
+    double residual_at(double q);
 
     Equations& equations() { return equations_; }
     Sites& sites() { return sites_; }
@@ -95,6 +106,13 @@ class Tracer {
     Branch predict(double q) const;
     bool by_load(Branch& b, const Branch& from, double q, int& iterations);
     bool load_path(Branch& b, const Shape& phi, const Branch& from, double q, int& iterations);
+    using Load = std::function<void(double target)>;
+    bool follow_load(Branch& b, double& reached, double until, double step, const Load& load, int& iterations);
+    bool half_loop(const Branch& from, const Branch& to, Node node, Loop& loop, Eigen::MatrixXd& u, Eigen::MatrixXd& f,
+                   int& iterations, const Visit& visit);
+    bool climb(double q, int& iterations);
+    bool come_back(double q, int& iterations);
+    void own_loading();
     bool hand_over(Branch& b, double& own, int& iterations);
     Loop close(int& iterations, bool may_extrapolate);
     void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
@@ -105,6 +123,8 @@ class Tracer {
 struct Lobatto {
     std::vector<double> nodes, weights;
     explicit Lobatto(int points);
+    /// Q of  Int f du = Sum f_i Q_ij u_j  for values at the nodes: the rule, of the interpolant's derivative.
+    Eigen::MatrixXd work() const;
 };
 
 }  // namespace faying::modes

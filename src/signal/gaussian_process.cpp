@@ -125,7 +125,9 @@ void GaussianProcess::maximise(bool known_variances) {
         }
         if (value > best_value) best_value = value, best = logs;
     }
-    if (best.empty()) throw core::NotConverged("regression: the likelihood has no maximum that could be found", 0);
+    if (best.empty())
+        throw core::NotConverged("regression: the likelihood has no maximum that could be found",
+                                 std::numeric_limits<double>::quiet_NaN());
     evaluate(best.data(), nullptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -297,7 +298,9 @@ Eigenpairs Statics::dense_modes(Index count) const {
     const MatrixXd kernel = q.rightCols(own.total - held.cols());
     const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(kernel.transpose() * k * kernel,
                                                                    kernel.transpose() * m * kernel);
-    if (eigen.info() != Eigen::Success) throw core::NotConverged("the dense eigenvalue problem did not converge", 1.0);
+    if (eigen.info() != Eigen::Success)
+        throw core::NotConverged("the dense eigenvalue problem did not converge",
+                                 std::numeric_limits<double>::quiet_NaN());
     Eigenpairs pairs{eigen.eigenvalues().head(count), own.part(kernel * eigen.eigenvectors().leftCols(count))};
     fix_signs(pairs.vectors, own);
     return pairs;

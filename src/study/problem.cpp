@@ -198,7 +198,8 @@ Outcome Problem::evaluate(Phase phase, const std::vector<double>& values) const 
         o.evaluation = fitted(phase, values, phase == Phase::tight ? &o.details : nullptr);
         if (phase != Phase::gradient) o.evaluation.jacobian.resize(0, 0);
     } catch (const core::NotConverged& error) {
-        o.evaluation = {.objectives = {}, .residual = error.residual, .status = fit::Status::not_converged};
+        const double residual = std::isfinite(error.residual) ? error.residual : core::infinity;
+        o.evaluation = {.objectives = {}, .residual = residual, .status = fit::Status::not_converged};
     } catch (const BadInput&) {  // parameters that the law or the mode does not allow
         o.evaluation = {.objectives = {}, .residual = core::infinity, .status = fit::Status::failed};
     }

@@ -1,5 +1,6 @@
 """faying backbone: amplitudes of an output, what a click on the page shows, and what it refuses."""
 
+import json
 import pathlib
 import sys
 import tempfile
@@ -43,6 +44,32 @@ class BackboneTest(unittest.TestCase):
         self.assertIn(expected, err)
         if status == 2:
             self.assertEqual((out, (self.folder / "left.csv").exists()), ("", False))
+
+    def test_where_masings_rule_does_not_hold(self):
+        """Contact that opens: numbers are kept and marked, their residuals are residuals, and loops have the answer."""
+        self.write(CONTACT)
+        words = ("--framework", "masing", "--at", "1e-5,1e-3,1e-2")
+        self.refused(3, "Masing's rule does not hold", *words)
+        status, out, _ = run("backbone", "model.toml", *words, "--json", cwd=self.folder)
+        points = json.loads(out)["result"]["points"]
+        self.assertEqual((status, [p["status"] for p in points]), (3, ["converged"] + 2 * ["masing does not hold"]))
+        for p in points:
+            self.assertLess(p["residual"], 1e-10)
+            self.assertEqual(p["masing_error"] > 0.1, p["status"] != "converged")
+        for how in ("local", "modal"):
+            loops = self.backbone("--framework", "loops", "--dissipation", how, "--at", "1e-3,1e-2", "--quadrature", "80")
+            self.assertEqual([p["status"] for p in loops], 2 * ["converged"])
+            # sites cut straight from reversal to reversal would lose 18 % and 99 % less
+            self.assertAlmostEqual(loops[0]["dissipation"] / 0.01652, 1, delta=0.01)
+            self.assertAlmostEqual(loops[1]["dissipation"] / 0.1472, 1, delta=0.01)
+
+    def test_amplitudes_whose_squares_are_no_normal_numbers(self):
+        self.write(MASSES + '\n[[output]]\nname = "third"\ndof = 3\n')
+        for amplitude in ("1e-300", "1e-320", "1e200"):
+            self.refused(2, "is not in [1e-150, 1e+150]", "--at", amplitude)
+            self.refused(2, "is not in [1e-150, 1e+150]", "--at", amplitude, "--output", "third", "--amplitude-of",
+                         "displacement")
+        self.refused(2, "is not in [1e-150, 1e+150]", "--amplitudes", "1e-310:1:5")
 
     def test_amplitudes_of_an_output(self):
         self.write(MASSES + '\n[[output]]\nname = "third"\ndof = 3\n')

@@ -56,26 +56,32 @@ TEST(Routes, AllFourAgreeOnTheThreeMasses) {
         const bool microslip = std::abs(row["rel_disp_rqnma"].get<double>()) < 11.25;
         EXPECT_RELATIVE(run(Framework::masing, Dissipation::modal, 24), D, microslip ? 1e-8 + 3e-14 / drop : 2e-3)
             << mode << " " << q;
-        // The branch leaves its reversal with a power of 3/2: the rule converges algebraically. Past macroslip there is
-        // no closed path within a mode (docs/theory/nonlinear-modes.md), so that the area itself is another.
-        EXPECT_RELATIVE(run(Framework::loops, Dissipation::modal, 12), D, microslip ? 1e-3 : 0.1) << mode << " " << q;
+        // The branch leaves its reversal with a power of 3/2: the rule converges algebraically.
+        EXPECT_RELATIVE(run(Framework::loops, Dissipation::modal, 12), D, microslip ? 1e-3 : 2e-2) << mode << " " << q;
     }
 }
 
-/// On QSMA's loops: there q is a coordinate. RQNMA's q is a distance, and close to zero friction's own deflection has a
-/// say in it, so that more points there do not help.
+/// Along loads between the reversals, in microslip and past it.
 TEST(Routes, LoopQuadratureConvergesWithItsOrder) {
-    BackboneOptions o;
-    o.method = Method::qsma;
-    o.framework = Framework::loops;
-    const double local = backbone(three_masses(), 2, {20.0}, o).back().dissipation;
-    o.dissipation = Dissipation::modal;
-    double last = 1;
-    for (const int points : {8, 16, 32, 64}) {
-        o.quadrature = points;
-        const double error = std::abs(backbone(three_masses(), 2, {20.0}, o).back().dissipation / local - 1);
-        EXPECT_LT(error, 0.25 * last);
-        last = error;
+    for (const auto method : {Method::qsma, Method::rqnma}) {
+        BackboneOptions o;
+        o.method = method;
+        o.framework = Framework::loops;
+        const double local = backbone(three_masses(), 2, {20.0}, o).back().dissipation;
+        o.dissipation = Dissipation::modal;
+        double last = 1;
+        for (const int points : {8, 16, 32, 64}) {
+            o.quadrature = points;
+            const double error = std::abs(backbone(three_masses(), 2, {20.0}, o).back().dissipation / local - 1);
+            EXPECT_LT(error, 0.25 * last);
+            last = error;
+        }
+        o.dissipation = Dissipation::local;
+        const double far =
+            backbone(three_masses(), 2, {100.0}, o).back().dissipation;  // RQNMA's q has no way through 0
+        o.dissipation = Dissipation::modal;
+        o.quadrature = 80;
+        EXPECT_RELATIVE(backbone(three_masses(), 2, {100.0}, o).back().dissipation, far, 2e-3);
     }
 }
 

@@ -140,6 +140,9 @@ TEST(Rqnma, WithoutShapesTheRestIsTheSame) {
 TEST(Rqnma, RefusesWhatItCannotDo) {
     EXPECT_THROW(modes::backbone(three_masses(), 4, {1.0}), core::BadInput);
     EXPECT_THROW(modes::backbone(three_masses(), 1, {0.0}), core::BadInput);
+    for (const double q : {1e-300, 4e-324, 1e200, -1.0})  // squares that are not normal numbers
+        EXPECT_THROW(modes::backbone(three_masses(), 1, {q}), core::BadInput) << q;
+    EXPECT_TRUE(std::isfinite(modes::backbone(three_masses(), 1, {modes::least_amplitude}).front().zeta));
     EXPECT_THROW(modes::backbone(three_masses(), 1, {2.0, 1.0}), core::BadInput);
     EXPECT_THROW(modes::backbone(one_mass("bouc-wen", {{"A", 1}, {"alpha", 1}, {"beta", 0}}), 1, {1.0}),
                  core::BadInput);

@@ -71,14 +71,17 @@ TEST(Limits, MostStepsAndMostLost) {
             if (lost >= most_lost) {
                 EXPECT_FALSE(p.converged) << i;
                 EXPECT_EQ(p.iterations, 0);
-                EXPECT_EQ(p.residual, 1.0);
+                EXPECT_GT(p.residual, few.tolerance);  // of the last solution, taken here
+                EXPECT_LT(p.residual, 1.0);
+                EXPECT_NE(p.reason.find("given up"), std::string::npos) << p.reason;
             } else if (p.converged) {
                 EXPECT_RELATIVE(p.omega, free[i].omega, 1e-10);
                 EXPECT_RELATIVE(p.zeta, free[i].zeta, 1e-9);
                 EXPECT_LE(p.residual, few.tolerance);
                 lost = 0;
             } else {
-                EXPECT_GT(p.residual, few.tolerance);
+                EXPECT_TRUE(std::isfinite(p.residual));
+                EXPECT_NE(p.reason.find("Newton steps"), std::string::npos) << p.reason;
                 ++lost;
             }
         }

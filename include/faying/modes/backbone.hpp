@@ -14,7 +14,10 @@
 //
 //                 local                                       modal
 //     masing      Sum 4 d0 of every site's virgin curve       8 Int_0^q (lambda(s) - lambda(q)) s ds
-//     loops       what the sites dissipate in the loop        closed-loop Int lambda q dq, Legendre-Gauss-Lobatto
+//     loops       what the sites dissipate in the loop        the loads' work around the loop, Legendre-Gauss-Lobatto
+//
+// Contact sites do not move straight between reversals: their part of `local` is their tangential work on the path
+// that `modal` takes (docs/theory/nonlinear-modes.md).
 //
 //     const auto points = backbone(model, 1, {1, 10, 100});      // mode 1 at three modal amplitudes
 
@@ -45,8 +48,13 @@ struct BackbonePoint {
     double dissipation = 0;  ///< friction, a cycle
     std::vector<double> dissipation_by_joint;
     Eigen::VectorXd shape;  ///< d/q at +q; empty when not asked for
-    /// |K d + f_nl - lambda M d| / |lambda q M phi| on all DOF, phi the linearised mode; the larger of both reversals
+    /// |K d + f_nl - lambda M d| / |lambda q M phi| on all DOF, phi the linearised mode; the larger of both reversals.
+    /// Where none was found, that of the last solution of the branch taken to this amplitude; NaN when that is none.
     double residual = 0;
+    std::string reason;  ///< why it did not converge; empty when it did
+    /// Masing framework, contact laws: by how much their forces at -d fail to be those at +d mirrored, as a share of
+    /// the energy that damping takes. Beyond `masing_tolerance` the rule that gives the dissipation does not hold.
+    double masing_error = 0;
     int iterations = 0;  ///< Newton steps
     int loops = 0;       ///< half loops traced until the loop closed; 0 in the Masing framework
     double gap = 0;      ///< by how much the last loop fails to close, relative
@@ -63,23 +71,27 @@ struct BackboneOptions {
     Framework framework = Framework::masing;
     Dissipation dissipation = Dissipation::local;
     Friction prestress = Friction::active;
-    double tolerance = 1e-10;      ///< relative residual that counts as converged
-    bool polish = true;            ///< Newton goes on to rounding; else only to a hundredth of the tolerance
-    int most_iterations = 40;      ///< of Newton
-    int most_steps = 100000;       ///< of Newton in all at one amplitude, however it is approached
-    int most_halvings = 14;        ///< of a step in log q
-    int most_lost = 3;             ///< amplitudes in a row that fail before the branch is given up
-    int most_loops = 100;          ///< whole loops traced at one amplitude
-    double loop_tolerance = 1e-4;  ///< loops end when all of zeta is expected to change by less, relative ([S0] 3.4)
-    bool close_loops = true;       ///< accelerate the tracing until the loop has closed, for laws that allow it
-    int quadrature = 12;           ///< Lobatto points a half loop, or a panel
-    bool shapes = true;            ///< on all DOF, whose cost grows with their number; nothing else's does
-    bool derivatives = false;      ///< of omega, zeta and dissipation, by implicit differentiation
+    double tolerance = 1e-10;       ///< relative residual that counts as converged
+    bool polish = true;             ///< Newton goes on to rounding; else only to a hundredth of the tolerance
+    int most_iterations = 40;       ///< of Newton
+    int most_steps = 100000;        ///< of Newton in all at one amplitude, however it is approached
+    int most_halvings = 14;         ///< of a step in log q
+    int most_lost = 3;              ///< amplitudes in a row that fail before the branch is given up
+    int most_loops = 100;           ///< whole loops traced at one amplitude
+    double loop_tolerance = 1e-4;   ///< loops end when all of zeta is expected to change by less, relative ([S0] 3.4)
+    double masing_tolerance = 0.1;  ///< of masing_error
+    bool close_loops = true;        ///< accelerate the tracing until the loop has closed, for laws that allow it
+    int quadrature = 12;            ///< Lobatto points per half loop, or panel
+    bool shapes = true;             ///< on all DOF, whose cost grows with their number; nothing else's does
+    bool derivatives = false;       ///< of omega, zeta and dissipation, by implicit differentiation
 
     void check() const;
 };
 
-/// Mode `mode` (from 1, by frequency of the linearised structure) at ascending modal amplitudes q > 0. Points that did
+/// Least and largest modal amplitude: squares of others are not normal numbers.
+inline constexpr double least_amplitude = 1e-150, largest_amplitude = 1e150;
+
+/// Mode `mode` (from 1, by frequency of the linearised structure) at ascending modal amplitudes. Points that did
 /// not converge are marked. Throws BadInput for a law that the framework cannot take, a mode that is not there,
 /// amplitudes out of order; NotConverged when there is no prestressed state.
 std::vector<BackbonePoint> backbone(const structure::Model& model, int mode, const std::vector<double>& amplitudes,
