@@ -192,7 +192,7 @@ class Run {
         note_shape(p, tracer_.here());
         Loop loop = tracer_.close(p.iterations);
         p.loops = loop.half_loops;
-        p.gap = loop.gap;
+        p.loop_miss = loop.gap;
         p.residual = loop.residual;
         if (!loop.converged) {
             p.residual = std::max(p.residual, 10 * options_.tolerance);

@@ -209,7 +209,7 @@ class StudyCommand(unittest.TestCase):
         knee = next(p for p in v["front"] if "knee" in p["kind"])
         for loop in knee["loops"]:
             self.assertRegex(loop["joint"], r"^patch [1-5], (along|across)$")
-            self.assertEqual(loop["gap"], 0)
+            self.assertEqual(loop["loop_miss"], 0)
             self.assertGreater(max(loop["u"]) - min(loop["u"]), 0)
         slip = knee["slip"]
         self.assertLessEqual(set(slip["status"]), {"stuck", "slipping", "open"})

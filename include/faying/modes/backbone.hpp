@@ -47,9 +47,9 @@ struct BackbonePoint {
     Eigen::VectorXd shape;  ///< d/q at +q; empty when not asked for
     /// |K d + f_nl - lambda M d| / |lambda q M phi| on all DOF, phi the linearised mode; the larger of both reversals
     double residual = 0;
-    int iterations = 0;  ///< Newton steps
-    int loops = 0;       ///< half loops traced until the loop closed; 0 in the Masing framework
-    double gap = 0;      ///< by how much the last loop fails to close, relative
+    int iterations = 0;    ///< Newton steps
+    int loops = 0;         ///< half loops traced until the loop closed; 0 in the Masing framework
+    double loop_miss = 0;  ///< by how much the last loop fails to close, relative
     bool converged = false;
     std::vector<Eigen::VectorXd> site_displacement, site_force;  ///< by joint, at +q: components of each site
     /// By joint: displacements of each site at rest, and at +q and -q of the loop that closed (site_loop.hpp).
