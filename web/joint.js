@@ -32,8 +32,8 @@ function siteNote(map, i) {
          (map.loop_miss?.[i] > 0 ? `; its loop does not close, by ${figures(map.loop_miss[i], 1)} of its swing` : "");
 }
 
-// One quantity: squares coloured from 0 to its greatest value; open ones, where pressure is none, are empty.
-function makeMapOf(parent, map, place, { values, name, caption, greatestText }) {
+// One quantity: squares coloured from 0 to its greatest value, or empty.
+function makeMapOf(parent, map, place, { values, name, caption, emptied, greatestText }) {
   const root = element(parent, "div", "site-map");
   element(root, "p", "quiet small", caption);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), greatest = Math.max(...values.filter(isNumber), 0);
@@ -44,7 +44,7 @@ function makeMapOf(parent, map, place, { values, name, caption, greatestText }) 
     const square = svg.appendChild(document.createElementNS(svg.namespaceURI, "rect"));
     for (const [key, value] of Object.entries(at)) square.setAttribute(key, value.toFixed(1));
     square.style.setProperty("--share", greatest > 0 ? Math.max(0, (values[i] ?? 0) / greatest).toFixed(3) : 0);
-    if (map.status?.[i] && name !== "gap") square.setAttribute("class", map.status[i]);
+    if (emptied(i)) square.setAttribute("class", "open");
     square.appendChild(document.createElementNS(svg.namespaceURI, "title")).textContent = siteNote(map, i);
   });
   element(root, "div", `slip ${name}`).append(svg);
@@ -63,12 +63,12 @@ function makeSlipMap(parent, map, caption) {
   const micrometres = (value) => `${figures(1e6 * value, 3)} \u00b5m`;
   const kinds = [];
   if (map.slip?.length > 0)
-    kinds.push({ values: map.slip, name: "slip", caption: "slip: how far the faces move against each other", greatestText: micrometres });
+    kinds.push({ values: map.slip, name: "slip", caption: "slip: how far the faces move against each other; empty where they part", emptied: (i) => map.status?.[i] === "open", greatestText: micrometres });
   if (map.pressure?.length > 0)
-    kinds.push({ values: map.pressure, name: "pressure", caption: unit === "Pa" ? "pressure; empty where the faces part" : "normal force; empty where the faces part",
+    kinds.push({ values: map.pressure, name: "pressure", caption: `${unit === "Pa" ? "pressure" : "normal force"}; empty where there is none`, emptied: (i) => !(map.pressure[i] > 0),
                  greatestText: (value) => (unit === "Pa" ? `${figures(1e-6 * value, 3)} MPa` : `${figures(value, 3)} ${unit}`) });
   if (map.gap?.some((gap) => gap > 0))
-    kinds.push({ values: map.gap, name: "gap", caption: "gap: how far the faces are apart", greatestText: micrometres });
+    kinds.push({ values: map.gap, name: "gap", caption: "gap: how far the faces are apart; empty where they touch", emptied: (i) => !(map.gap[i] > 0), greatestText: micrometres });
   const keys = kinds.map((kind, k) => makeMapOf(row, map, place, { ...kind, caption: [k === 0 ? caption : "", kind.caption, k === 0 ? "squares of the sites\u2019 area" : ""].filter((t) => t).join("; ") }));
   if (keys.length === 0) return;
   const counts = new Map();

@@ -84,7 +84,10 @@ void add_modes(CLI::App& app) {
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
     add_common(*command, o->common);
     command->callback([o] {
-        if (o->file.ends_with(".inp")) return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->unit});
+        const bool deck = o->file.ends_with(".inp");
+        if (deck && (o->slip || !o->about.empty()))
+            throw core::BadInput(o->slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
+        if (deck) return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->unit});
         model_modes(*o);
     });
 }

@@ -146,6 +146,9 @@ class Models(unittest.TestCase):
             (["backbone", MODEL], "give either --amplitudes"),
             (["modes", MODEL, "--count", "9"], "allowed are 1 to 3"),
             (["modes", "nowhere.toml"], "there is no such file"),
+            (["modes", "nowhere.inp", "--about", "stuck"], "--about: is for model files"),
+            (["modes", "nowhere.inp", "--slip"], "--slip: is for model files"),
+            (["modes", MODEL, "--slip", "--about", "stuck"], "--about"),
         ]:
             status, out, err = run(*words)
             self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
