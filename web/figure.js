@@ -59,7 +59,7 @@ const panels = figure.panels.map((panel, p) => makePanel(document.getElementById
   pick: (i, k) => { if (hasDetails(panel.curves[i])) showDetail(k); },
 }));
 if (details.length > 0) {
-  document.getElementById("pick-hint").hidden = false;
+  document.getElementById("pick-hint").hidden = !pickable.some((can) => can);
   showDetail(details.length - 1);
 }
 makeTable(figure.table);

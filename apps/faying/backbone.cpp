@@ -10,6 +10,7 @@
 
 #include "backbone_plot.hpp"
 #include "command.hpp"
+#include "contact_list.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
@@ -30,6 +31,7 @@ struct Options {
     std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
     int mode = 1, loops = 100, quadrature = 12;
     bool trace = false, derivatives = false;
+    FrequencyUnit unit;
 };
 
 /// LO:HI:N, log spaced.
@@ -69,9 +71,10 @@ modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
 
 void write(const Options& o, const structure::Model& model, const std::vector<modes::BackbonePoint>& points,
            const modes::BackboneOptions& options) {
-    std::vector<std::string> names{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual"};
+    std::vector<std::string> names{"q", "omega", "zeta", "zeta_friction", "dissipation", "residual", "frequency"};
     const bool may_break_masing =
         std::any_of(points.begin(), points.end(), [](const auto& p) { return p.masing_error > 0; });
+    const std::size_t shown = o.output.empty() ? 0 : names.size();  // column of the plot's axis
     if (!o.output.empty()) {
         names.push_back("displacement");
         names.push_back("acceleration");
@@ -82,7 +85,7 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
     for (const auto& p : points) {
         if (!p.converged) continue;
         good.push_back(p);
-        std::vector<double> row{p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual};
+        std::vector<double> row{p.q, p.omega, p.zeta, p.zeta_friction, p.dissipation, p.residual, hertz(p.omega)};
         if (!o.output.empty()) {
             const auto& output = structure::find_output(model, o.output);
             row.push_back(modes::amplitude_of(p, output, modes::Quantity::displacement));
@@ -95,8 +98,8 @@ void write(const Options& o, const structure::Model& model, const std::vector<mo
     if (o.plot.empty()) return;
     const BackboneAxis axis{
         {o.output.empty() ? "modal amplitude q / (m kg^(1/2))" : fmt::format("displacement of {} / m", o.output), true},
-        o.output.empty() ? table.columns[0] : table.columns[6]};
-    auto figure = backbone_figure(model, good, axis, options);
+        table.columns[shown]};
+    auto figure = backbone_figure(model, good, axis, options, o.unit);
     figure.title = o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title;
     figure.subtitle = fmt::format("{}, {} framework, {} dissipation", o.method, o.framework, o.dissipation);
     const bool picture = o.plot.ends_with(".svg");
@@ -142,25 +145,15 @@ std::vector<modes::BackbonePoint> points_at(const Options& o, const structure::M
                                      {structure::find_output(model, o.output), quantity, amplitudes}, options);
 }
 
-/// Status and pressure of every contact site, and by how much its loop did not close.
+/// What every contact site does, and by how much its loop did not close.
 nlohmann::json contact_of(const structure::Model& model, const modes::BackbonePoint& p,
                           const modes::BackboneOptions& options) {
     nlohmann::json list = nlohmann::json::array();
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         if (model.joints[j].components() != 3) continue;
-        std::vector<std::string> status;
-        std::vector<double> pressure, slip, gap;
-        for (const auto& s : modes::site_states(model, p, options, j)) {
-            status.emplace_back(modes::name(s.status));
-            pressure.push_back(s.pressure);
-            slip.push_back(s.slip);
-            gap.push_back(s.gap);
-        }
-        list.push_back({{"joint", model.joints[j].name},
-                        {"status", status},
-                        {"pressure", pressure},
-                        {"slip", slip},
-                        {"gap", gap}});
+        const auto states = modes::site_states(model, p, options, j);
+        list.push_back(contact_list(model.joints[j], states));
+        for (const auto& s : states) list.back()["closure_error"].push_back(s.closure_error);
     }
     return list;
 }
@@ -170,6 +163,7 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
     nlohmann::ordered_json entry = {{"q", p.q}};
     if (p.converged) {
         entry["omega"] = p.omega;
+        entry["frequency"] = hertz(p.omega);
         entry["zeta"] = p.zeta;
         entry["zeta_friction"] = p.zeta_friction;
         entry["zeta_viscous"] = p.zeta_viscous;
@@ -179,7 +173,7 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
         entry["iterations"] = p.iterations;
         if (p.loops > 0) {
             entry["half_loops"] = p.loops;
-            entry["gap"] = p.gap;
+            entry["closure_error"] = p.closure_error;
         }
         if (!o.output.empty()) {
             const auto& output = structure::find_output(model, o.output);
@@ -212,7 +206,7 @@ void add_backbone(CLI::App& app) {
         "Example:\n  faying backbone examples/three_masses/model.toml --mode 2 --amplitudes 0.1:200:40 --plot "
         "backbone.html");
     command->add_option("model", o->file, "model file (TOML)")->required();
-    command->add_option("--mode", o->mode, "which mode, by stuck frequency, from 1");
+    command->add_option("--mode", o->mode, "which mode, by frequency about the preload, from 1");
     command->add_option("--amplitudes", o->amplitudes, "amplitudes LO:HI:N, log spaced");
     command->add_option("--at", o->at, "or these: q1,q2,..");
     command->add_option("--method", o->method, "rqnma (amplitude on the sphere d^T M d = q^2) or qsma (load M phi)")
@@ -222,6 +216,7 @@ void add_backbone(CLI::App& app) {
     command->add_option("--dissipation", o->dissipation, "local or modal (default: local where it is known)")
         ->check(CLI::IsMember({"local", "modal"}));
     add_friction(*command, o->friction);
+    add_unit(*command, o->unit);
     command->add_option("--loops", o->loops, "most loops at one amplitude")->check(CLI::PositiveNumber);
     command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
     command->add_option("--quadrature", o->quadrature, "Lobatto points per half loop, modal dissipation and contact")
@@ -255,12 +250,12 @@ void add_backbone(CLI::App& app) {
                                                {"framework", o->framework}, {"dissipation", o->dissipation},
                                                {"prestress", o->friction},  {"points", list}};
         o->common.report("backbone", result, [&] {
-            fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", "omega / (rad/s)", "zeta", "dissipation / J",
+            fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", o->unit.label(), "zeta", "dissipation / J",
                        "residual");
             for (const auto& p : points) {
                 if (p.converged)
-                    fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}{}\n", p.q, p.omega, p.zeta, p.dissipation,
-                               p.residual,
+                    fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}{}\n", p.q, o->unit.of(p.omega), p.zeta,
+                               p.dissipation, p.residual,
                                breaks_masing(p, options) ? fmt::format("  not Masing ({:.2g})", p.masing_error) : "");
                 else if (std::isfinite(p.residual))
                     fmt::print("{:14.6g} did not converge, residual {:.3g}: {}\n", p.q, p.residual, p.reason);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "faying/modes/site_loop.hpp"
-
 namespace faying::app {
 
 namespace {
@@ -42,47 +40,54 @@ io::Panel loops_of(const structure::Model& model, const BackbonePoint& p, const 
     return panel;
 }
 
-io::SiteMap map_of(const structure::Model& model, const BackbonePoint& p, const modes::BackboneOptions& options,
-                   std::size_t j) {
-    io::SiteMap map;
-    map.title = model.joints[j].name;
-    for (const auto& place : modes::place_states(model, p, options, j)) {
-        map.x.push_back(place.at.x());
-        map.y.push_back(place.at.y());
-        map.area.push_back(place.area);
-        map.slip.push_back(place.state.slip);
-        map.status.emplace_back(name(place.state.status));
-        map.gap.push_back(place.state.closed() ? 0.0 : place.state.gap);
-        if (model.joints[j].components() == 3) map.pressure.push_back(place.state.pressure);
-    }
-    for (auto* values : {&map.x, &map.y, &map.area, &map.slip, &map.pressure, &map.gap}) shorten(*values);
-    return map;
-}
-
-io::Detail detail_of(const structure::Model& model, const BackbonePoint& p, const modes::BackboneOptions& options) {
+io::Detail detail_of(const structure::Model& model, const BackbonePoint& p, const modes::BackboneOptions& options,
+                     const FrequencyUnit& unit) {
     io::Detail detail;
-    detail.title = fmt::format("q = {:.4g}: omega = {:.7g} rad/s, zeta = {:.4g}", p.q, p.omega, p.zeta);
+    detail.title = fmt::format("q = {:.4g}: {:.7g} {}, zeta = {:.4g}", p.q, unit.of(p.omega), unit.word, p.zeta);
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         const auto& joint = model.joints[j];
         if (joint.law.elastic()) continue;
         detail.panels.push_back(loops_of(model, p, options, j));
-        if (modes::has_places(joint) && joint.sites() > 1) detail.maps.push_back(map_of(model, p, options, j));
+        if (modes::has_places(joint) && joint.sites() > 1)
+            detail.maps.push_back(site_map(joint, modes::place_states(model, p, options, j)));
     }
     return detail;
 }
 
 }  // namespace
 
+io::SiteMap site_map(const structure::Joint& joint, const std::vector<modes::PlaceState>& places) {
+    io::SiteMap map;
+    map.title = joint.name;
+    map.pressure_unit = structure::gives_tractions(joint) ? "Pa" : "N";
+    for (const auto& place : places) {
+        map.x.push_back(place.at.x());
+        map.y.push_back(place.at.y());
+        map.area.push_back(place.area);
+        if (!joint.normal || place.state.slip > 0) map.slip.push_back(place.state.slip);
+        map.status.emplace_back(name(place.state.status));
+        map.closure_error.push_back(place.state.loop_closed() ? 0.0 : place.state.closure_error);
+        if (!modes::has_normal(joint)) continue;
+        map.pressure.push_back(place.state.pressure);
+        map.gap.push_back(place.state.gap);
+    }
+    for (auto* values : {&map.x, &map.y, &map.area, &map.slip, &map.pressure, &map.gap, &map.closure_error})
+        shorten(*values);
+    return map;
+}
+
 io::Figure backbone_figure(const structure::Model& model, const std::vector<BackbonePoint>& points,
-                           const BackboneAxis& amplitude, const modes::BackboneOptions& options) {
-    io::Curve omega{"omega", amplitude.values, {}, {}}, zeta{"zeta", amplitude.values, {}, {}};
+                           const BackboneAxis& amplitude, const modes::BackboneOptions& options,
+                           const FrequencyUnit& unit) {
+    io::Curve omega{unit.in_hertz() ? "frequency" : "omega", amplitude.values, {}, {}},
+        zeta{"zeta", amplitude.values, {}, {}};
     io::Figure figure;
     for (const auto& p : points) {
-        omega.y.push_back(p.omega);
+        omega.y.push_back(unit.of(p.omega));
         zeta.y.push_back(p.zeta);
-        figure.details.push_back(detail_of(model, p, options));
+        figure.details.push_back(detail_of(model, p, options, unit));
     }
-    figure.panels = {{"frequency", amplitude.axis, {"omega / (rad/s)", false}, {omega}},
+    figure.panels = {{"frequency", amplitude.axis, {unit.label(), false}, {omega}},
                      {"damping", amplitude.axis, {"damping ratio zeta", true}, {zeta}}};
     return figure;
 }

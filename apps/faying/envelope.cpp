@@ -18,6 +18,7 @@
 #include "faying/signal/butterworth.hpp"
 #include "faying/signal/modal_filter.hpp"
 #include "loop_output.hpp"
+#include "mode_options.hpp"
 #include "signal_input.hpp"
 
 namespace faying::app {
@@ -35,6 +36,7 @@ struct Options {
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity(), scale = 1;
     std::optional<double> rate;
     bool backbone = false;
+    FrequencyUnit unit;
     signal::EnvelopeOptions envelope;
 };
 
@@ -171,23 +173,28 @@ std::string amplitude_label(const Options& o, const signal::Envelope& e) {
 }
 
 void plot(const Options& o, const std::vector<signal::Envelope>& envelopes, const io::Table* merged) {
-    io::Panel frequency{"frequency", {amplitude_label(o, envelopes[0]), true}, {"omega / (rad/s)", false}, {}};
+    io::Panel frequency{"frequency", {amplitude_label(o, envelopes[0]), true}, {o.unit.label(), false}, {}};
     io::Panel damping{"damping", frequency.x, {"damping ratio zeta", true}, {}};
     for (std::size_t r = 0; r < envelopes.size(); ++r) {
         io::Curve w{o.files[r], {}, {}, {}}, z{o.files[r], {}, {}, {}};
         for (const auto& p : envelopes[r].points) {
             w.x.push_back(p.amplitude);
-            w.y.push_back(p.omega);
+            w.y.push_back(o.unit.of(p.omega));
             z.y.push_back(p.zeta);
         }
         z.x = w.x;
         frequency.curves.push_back(std::move(w));
         damping.curves.push_back(std::move(z));
     }
-    if (merged != nullptr)
-        for (std::size_t c = 1; c < merged->names.size(); ++c)
-            (merged->names[c][0] == 'o' ? frequency : damping)
-                .curves.push_back({merged->names[c], merged->columns[0], merged->columns[c], {}});
+    for (std::size_t c = 1; merged != nullptr && c < merged->names.size(); ++c) {
+        io::Curve curve{merged->names[c], merged->columns[0], merged->columns[c], {}};
+        const bool of_frequency = curve.label.starts_with("omega");
+        if (of_frequency && o.unit.in_hertz()) {
+            curve.label.replace(0, 5, "frequency");
+            for (double& y : curve.y) y = hertz(y);
+        }
+        (of_frequency ? frequency : damping).curves.push_back(std::move(curve));
+    }
     const io::Figure figure{o.title.empty() ? "Ring-down: frequency and damping" : o.title,
                             fmt::format("{}, amplitude follows the {}", o.method, name(envelopes[0].follows)),
                             {frequency, damping},
@@ -200,17 +207,18 @@ void print(const Options& o, const std::vector<signal::Envelope>& envelopes, con
     if (merged != nullptr) {
         fmt::print("{} records; 95 % bounds of the curve (mean) and of one measurement (observation)\n",
                    envelopes.size());
-        fmt::print("{:>14} {:>16} {:>12} {:>12} {:>14} {:>12} {:>12}\n", "amplitude", "omega / (rad/s)", "+- mean",
+        fmt::print("{:>14} {:>16} {:>12} {:>12} {:>14} {:>12} {:>12}\n", "amplitude", o.unit.label(), "+- mean",
                    "+- obs.", "zeta", "+- mean", "+- obs.");
         for (const auto& p : merged->points)
-            fmt::print("{:14.6g} {:16.10g} {:12.3g} {:12.3g} {:14.7g} {:12.3g} {:12.3g}\n", p.amplitude, p.omega,
-                       p.omega_mean.high - p.omega, p.omega_observation.high - p.omega, p.zeta,
-                       p.zeta_mean.high - p.zeta, p.zeta_observation.high - p.zeta);
+            fmt::print("{:14.6g} {:16.10g} {:12.3g} {:12.3g} {:14.7g} {:12.3g} {:12.3g}\n", p.amplitude,
+                       o.unit.of(p.omega), o.unit.of(p.omega_mean.high - p.omega),
+                       o.unit.of(p.omega_observation.high - p.omega), p.zeta, p.zeta_mean.high - p.zeta,
+                       p.zeta_observation.high - p.zeta);
         return;
     }
-    fmt::print("{:>14} {:>14} {:>16} {:>14}\n", "t / s", "amplitude", "omega / (rad/s)", "zeta");
+    fmt::print("{:>14} {:>14} {:>16} {:>14}\n", "t / s", "amplitude", o.unit.label(), "zeta");
     for (const auto& p : envelopes[0].points)
-        fmt::print("{:14.6g} {:14.6g} {:16.10g} {:14.7g}\n", p.time, p.amplitude, p.omega, p.zeta);
+        fmt::print("{:14.6g} {:14.6g} {:16.10g} {:14.7g}\n", p.time, p.amplitude, o.unit.of(p.omega), p.zeta);
     if (envelopes[0].dropped_segments > 0)
         fmt::print("{} segments at the end are noise and were dropped\n", envelopes[0].dropped_segments);
 }
@@ -291,6 +299,7 @@ void add_envelope(CLI::App& app) {
     command->add_flag("--backbone", o->backbone, "regression with bounds also for one record");
     command->add_option("--points", o->points, "points of the merged backbone");
     command->add_option("--out,--csv", o->out, "write the points to this file: text, or .h5 or .mat");
+    add_unit(*command, o->unit);
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     command->add_option("--title", o->title, "title of the plot");
     add_common(*command, o->common);

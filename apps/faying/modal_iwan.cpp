@@ -19,6 +19,7 @@
 #include "interrupt.hpp"
 #include "loop_output.hpp"
 #include "modal_iwan_points.hpp"
+#include "mode_options.hpp"
 #include "simulate_input.hpp"
 
 namespace faying::app {
@@ -31,6 +32,7 @@ using namespace modal;
 struct Options {
     Common common;
     std::string file, store, csv, plot, title, stiffness, loss;
+    FrequencyUnit unit;
     std::optional<double> zeta0;
 };
 
@@ -155,14 +157,15 @@ void draw(const Options& o, const StudyResult& r) {
     figure.title = o.title.empty() ? "Modal Iwan models: " + o.file : o.title;
     for (const auto& m : r.modes) {
         io::Panel frequency{
-            fmt::format("mode {}: frequency", m.mode), {"q / (m kg^(1/2))", true}, {"omega / (rad/s)"}, {}};
+            fmt::format("mode {}: frequency", m.mode), {"q / (m kg^(1/2))", true}, {o.unit.label()}, {}};
         io::Panel damping{fmt::format("mode {}: damping", m.mode), frequency.x, {"zeta", true}, {}};
         const auto add = [&](const std::string& label, const std::vector<RingDown>& rings, const std::string& place) {
             io::Curve w{label, {}, {}, {}}, z{label, {}, {}, {}};
             for (const auto& ring : rings) {
                 if (ring.mode != m.mode || ring.place != place || ring.points.empty()) continue;
-                for (const auto& p : ring.points) w.x.push_back(p.q), w.y.push_back(p.omega), z.y.push_back(p.zeta);
-                w.x.push_back(NAN), w.y.push_back(NAN), z.y.push_back(NAN);  // a gap between runs
+                for (const auto& p : ring.points)
+                    w.x.push_back(p.q), w.y.push_back(o.unit.of(p.omega)), z.y.push_back(p.zeta);
+                w.x.push_back(NAN), w.y.push_back(NAN), z.y.push_back(NAN);  // runs apart
             }
             z.x = w.x;
             frequency.curves.push_back(std::move(w));
@@ -212,7 +215,8 @@ void run_points(const Options& o) {
     const PointsFit found = fit_points(o.file, options);
     if (!o.csv.empty()) write_points_csv(o.csv, found, options.stiffness);
     if (!o.plot.empty())
-        draw_points(o.plot, o.title.empty() ? "Modal Iwan model: " + o.file : o.title, found, options.stiffness);
+        draw_points(o.plot, o.title.empty() ? "Modal Iwan model: " + o.file : o.title, found, options.stiffness,
+                    o.unit);
     o.common.report("modal-iwan", fit_json(found.fit), [&] {
         print_models({{"", found.fit}});
         fmt::print("{} points, off by {:.2g} % in omega and {:.2g} % in zeta (rms); macroslip from q = {:.4g}\n",
@@ -272,6 +276,7 @@ void add_modal_iwan(CLI::App& app) {
     c->add_option("--store", o->store, "folder for finished runs; the same command takes them up again");
     c->add_option("--csv", o->csv,
                   "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip)");
+    add_unit(*c, o->unit);
     c->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     c->add_option("--title", o->title, "title of the plot");
     add_common(*c, o->common);

@@ -83,14 +83,16 @@ void write_points_csv(const std::string& path, const PointsFit& result, modal::S
                           values(curve, &ModalPoint::zeta)}});
 }
 
-void draw_points(const std::string& path, const std::string& title, const PointsFit& result,
-                 modal::Stiffness stiffness) {
-    io::Panel frequency{"frequency", {"q", true}, {"omega / (rad/s)"}, {}},
+void draw_points(const std::string& path, const std::string& title, const PointsFit& result, modal::Stiffness stiffness,
+                 const FrequencyUnit& unit) {
+    io::Panel frequency{"frequency", {"q", true}, {unit.label()}, {}},
         damping{"damping", {"q", true}, {"zeta", true}, {}};
     const auto q = values(result.points, &ModalPoint::q);
     const auto curve = fitted(result, stiffness);
     for (const auto& [label, points] : {std::pair("measured", &result.points), std::pair("modal Iwan model", &curve)}) {
-        frequency.curves.push_back({label, q, values(*points, &ModalPoint::omega), {}});
+        auto omega = values(*points, &ModalPoint::omega);
+        for (double& w : omega) w = unit.of(w);
+        frequency.curves.push_back({label, q, omega, {}});
         damping.curves.push_back({label, q, values(*points, &ModalPoint::zeta), {}});
     }
     const io::Figure figure{title, "modal Iwan model", {frequency, damping}, {}};

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "faying/modal/iwan.hpp"
+#include "mode_options.hpp"
 
 namespace faying::app {
 
@@ -20,6 +21,6 @@ PointsFit fit_points(const std::string& file, const modal::FitOptions& options);
 /// q, omega, zeta measured and fitted.
 void write_points_csv(const std::string& path, const PointsFit& result, modal::Stiffness stiffness);
 void draw_points(const std::string& path, const std::string& title, const PointsFit& result,
-                 modal::Stiffness stiffness);
+                 modal::Stiffness stiffness, const FrequencyUnit& unit);
 
 }  // namespace faying::app

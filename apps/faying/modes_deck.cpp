@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
@@ -55,7 +54,7 @@ void write_shapes(const std::string& path, const fe::Deck& deck, const fe::Linea
     const fe::DeckMesh mesh = fe::mesh_of(deck);
     std::vector<fe::VtkField> fields;
     for (Eigen::Index j = 0; j < m.omega.size(); ++j)
-        fields.push_back({fmt::format("mode {}, {:.6g} Hz", j + 1, m.omega(j) / (2 * std::numbers::pi)),
+        fields.push_back({fmt::format("mode {}, {:.6g} Hz", j + 1, hertz(m.omega(j))),
                           fe::nodal_displacements(mesh, model, whole.col(j))});
     fe::write_vtk(path, mesh.mesh, fields);
 }
@@ -84,6 +83,7 @@ void deck_modes(const DeckModesOptions& o) {
                                            {"rigid", m.rigid},
                                            {"untied", model.untied.size()},
                                            {"omega", std::vector<double>(m.omega.begin(), m.omega.end())},
+                                           {"frequency", hertz(m.omega)},
                                            {"shapes", shapes},
                                            {"dofs", dofs},
                                            {"residual", std::vector<double>(m.residual.begin(), m.residual.end())}};
@@ -92,10 +92,7 @@ void deck_modes(const DeckModesOptions& o) {
         for (const auto& c : model.complaints)
             if (c.severity == fe::Severity::physics) fmt::print("{}: {}\n", deck.where(c.at), c.text);
         if (!model.untied.empty()) fmt::print("{} tie slaves have no master and stay free\n", model.untied.size());
-        fmt::print("{:>5} {:>16} {:>16} {:>10}\n", "mode", "omega / (rad/s)", "frequency / Hz", "residual");
-        for (Eigen::Index r = 0; r < count; ++r)
-            fmt::print("{:5} {:16.9g} {:16.9g} {:10.1e}\n", r + 1, m.omega(r), m.omega(r) / (2 * std::numbers::pi),
-                       m.residual(r));
+        print_modes(m.omega, m.residual, o.unit);
     });
 }
 

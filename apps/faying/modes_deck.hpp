@@ -2,6 +2,7 @@
 // faying modes of a deck; modes.cpp calls it for files that end in .inp.
 
 #include "command.hpp"
+#include "mode_options.hpp"
 
 namespace faying::app {
 
@@ -11,6 +12,7 @@ struct DeckModesOptions {
     int count = 0;
     bool shapes = false;  ///< in the JSON: long
     std::string vtk;
+    FrequencyUnit unit = {};
 };
 
 void deck_modes(const DeckModesOptions& options);

@@ -48,11 +48,8 @@ std::string escaped(const std::string& text) {
 /// The cells of a mesh, and the file they become.
 class Writer {
  public:
-    void cell(Shape shape, std::span<const int> nodes) {
-        for (int n : nodes) connectivity_.push_back(n);
-        offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
-        types_.push_back(cell_type(shape));
-    }
+    void cell(Shape shape, std::span<const int> nodes) { cell(cell_type(shape), nodes); }
+    void vertex(int node) { cell(1, std::span(&node, 1)); }
 
     std::string file(const Coordinates& points, const std::vector<VtkField>& fields) {
         std::string xml = fmt::format(
@@ -73,6 +70,12 @@ class Writer {
     std::vector<std::int64_t> connectivity_, offsets_;
     std::vector<std::uint8_t> types_;
     std::string appended_;
+
+    void cell(std::uint8_t type, std::span<const int> nodes) {
+        for (int n : nodes) connectivity_.push_back(n);
+        offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
+        types_.push_back(type);
+    }
 
     static std::vector<double> by_rows(const Eigen::MatrixXd& a) {
         std::vector<double> values;
@@ -110,6 +113,12 @@ void write_vtk(const std::string& path, const InterfaceMesh& mesh, const std::ve
     Writer writer;
     for (const auto& element : mesh.elements) writer.cell(element.shape, element.nodes);
     io::write_file(path, writer.file(mesh.points, fields));
+}
+
+std::string vtk_of_points(const Eigen::MatrixXd& points, const std::vector<VtkField>& fields) {
+    Writer writer;
+    for (int i = 0; i < int(points.rows()); ++i) writer.vertex(i);
+    return writer.file(points, fields);
 }
 
 Eigen::MatrixXd nodal_displacements(const DeckMesh& mesh, const LinearModel& model, const Eigen::VectorXd& free) {

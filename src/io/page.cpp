@@ -25,8 +25,16 @@ ordered_json describe(const Panel& panel) {
 }
 
 ordered_json describe(const SiteMap& map) {
-    return {{"title", map.title},       {"x", map.x},           {"y", map.y},    {"area", map.area}, {"slip", map.slip},
-            {"pressure", map.pressure}, {"status", map.status}, {"gap", map.gap}};
+    return {{"title", map.title},
+            {"x", map.x},
+            {"y", map.y},
+            {"area", map.area},
+            {"slip", map.slip},
+            {"pressure", map.pressure},
+            {"pressure_unit", map.pressure_unit},
+            {"status", map.status},
+            {"gap", map.gap},
+            {"closure_error", map.closure_error}};
 }
 
 ordered_json describe(const Detail& detail);

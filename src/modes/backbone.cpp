@@ -210,7 +210,7 @@ class Run {
         note_shape(p, tracer_.here());
         Loop loop = tracer_.close(p.iterations);
         p.loops = loop.half_loops;
-        p.gap = loop.gap;
+        p.closure_error = loop.gap;
         p.residual = loop.residual;
         if (!loop.converged) {
             p.reason = p.iterations < options_.most_steps

@@ -37,6 +37,7 @@ class StaticSolver {
         if (options_.friction != Friction::linear && !newton(p, 1.0)) continuation(p);
         p.sites = interface_.site_map() * p.y;
         p.u = interface_.full(p.y, modes_);
+        note_forces(p);
         p.residual = full_residual(p);
         const auto [closed, all] = sites_.touching(p.sites);
         if (all > 0 && closed == 0 && model_.static_force.norm() > 0) throw opened(p.residual);
@@ -148,18 +149,28 @@ class StaticSolver {
         return contact && closing <= 0;
     }
 
-    double full_residual(const Prestress& p) {
+    void note_forces(Prestress& p) {
+        if (options_.friction == Friction::linear) {
+            sites_.evaluate(sites_.just_closed());
+            p.force.resize(sites_.rows());
+            sites_.multiply_tangent(p.sites, p.force);
+            return;
+        }
+        evaluate(p.y, 1.0);
+        p.force = sites_.force();
+        if (options_.friction != Friction::active) return;
+        sites_.commit();
+        p.dissipated = sites_.dissipated_by_site();
+        sites_.restart();
+    }
+
+    double full_residual(const Prestress& p) const {
         if (model_.static_force.norm() == 0.0) return 0.0;
         Eigen::VectorXd r = model_.stiffness * p.u - model_.static_force;
-        if (options_.friction == Friction::linear)
-            r += (structure::stuck_stiffness(model_) - model_.stiffness) * p.u;
-        else {
-            evaluate(p.y, 1.0);
-            Eigen::Index row = 0;
-            for (const auto& joint : model_.joints) {
-                r += joint.map.transpose() * sites_.force().segment(row, joint.map.rows());
-                row += joint.map.rows();
-            }
+        Eigen::Index row = 0;
+        for (const auto& joint : model_.joints) {
+            r += joint.map.transpose() * p.force.segment(row, joint.map.rows());
+            row += joint.map.rows();
         }
         return r.norm() / model_.static_force.norm();
     }
@@ -173,7 +184,7 @@ Prestress prestress(const structure::Model& model, const Interface& interface, c
         Prestress p;
         p.u = Eigen::VectorXd::Zero(model.size());
         p.y = Eigen::VectorXd::Zero(interface.width());
-        p.sites = Eigen::VectorXd::Zero(interface.site_map().rows());
+        p.sites = p.force = Eigen::VectorXd::Zero(interface.site_map().rows());
         return p;
     }
     return StaticSolver(model, interface, options).solve();

@@ -56,7 +56,7 @@ class OneSite {
     }
 
     struct Round {
-        double lost = 0, gap = 0;
+        double lost = 0, miss = 0;
     };
     /// Around until the loop closes, or 100 times; the site is left at `plus`. What the last round dissipates, and by
     /// how much it missed. A past that laws let be set is solved for: what fades slowly would need thousands.
@@ -74,7 +74,7 @@ class OneSite {
             commit();
             const double swing = std::max((after - turned).norm(), least_swing * after.norm());
             const Round round{dissipated() - lost, swing > 0 ? (after - before).norm() / swing : 0.0};
-            if (round.gap <= 0.1 * closed_gap || k == most_rounds) return round;
+            if (round.miss <= 0.1 * closed_miss || k == most_rounds) return round;
             before = after;
             if (past.size() == 0) continue;
             past = anderson.next(past, memory());
@@ -134,7 +134,7 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
     OneSite one(where, t.rest, options);
     const double at_rest = one.force(Eigen::VectorXd::Zero(t.rest.size()))(component);
     SiteLoop loop;
-    loop.gap = one.settle(t.plus, t.minus).gap;
+    loop.miss = one.settle(t.plus, t.minus).miss;
     for (const auto& [from, to] : {std::pair{&t.plus, &t.minus}, {&t.minus, &t.plus}}) {
         for (int k = loop.u.empty() ? 0 : 1; k <= points; ++k) {
             const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * k / points);  // finer at the reversals
@@ -148,7 +148,7 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
 }
 
 std::string closing_note(const SiteLoop& loop) {
-    return loop.closed() ? "" : fmt::format(" (not closed: {:.1g} of its swing)", loop.gap);
+    return loop.closed() ? "" : fmt::format(" (not closed: {:.1g} of its swing)", loop.miss);
 }
 
 std::vector<BusySite> busiest_sites(const structure::Model& model, const BackbonePoint& point, std::size_t joint) {
@@ -179,13 +179,17 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
         OneSite one(where, t.rest, options);
         SiteState s;
         const auto round = one.settle(t.plus, t.minus);
-        s.gap = round.gap;
+        s.closure_error = round.miss;
         const Eigen::VectorXd half = 0.5 * (t.plus - t.minus), at_plus = one.force(t.plus);
         const double work = half.norm() * at_plus.norm();
         s.slip = contact ? half.head(2).norm() : std::abs(half(0));
         if (round.lost > 1e-12 * work) s.status = SiteStatus::slipping;
+        if (has_normal(where)) {
+            const Eigen::Index normal = where.components() - 1;
+            s.pressure = at_plus(normal);
+            s.gap = std::max(0.0, -(t.rest(normal) + t.plus(normal)));
+        }
         if (contact) {
-            s.pressure = at_plus(2);
             if (!(at_plus(2) > 0) || !(one.force(t.minus)(2) > 0)) s.status = SiteStatus::open;
         }
         states.push_back(s);
@@ -193,21 +197,25 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
     return states;
 }
 
+bool has_normal(const structure::Joint& joint) { return joint.components() == 3 || joint.normal; }
+
 bool has_places(const structure::Joint& joint) { return joint.sites() > 0 && joint.places.rows() == joint.sites(); }
 
 std::vector<PlaceState> place_states(const structure::Model& model, const BackbonePoint& point,
                                      const BackboneOptions& options, std::size_t joint) {
-    const auto& where = model.joints.at(joint);
+    return by_place(model.joints.at(joint), site_states(model, point, options, joint));
+}
+
+std::vector<PlaceState> by_place(const structure::Joint& where, const std::vector<SiteState>& states) {
     if (!has_places(where)) throw core::BadInput(where.name, "the places of its sites are not known");
-    const auto states = site_states(model, point, options, joint);
-    const bool tractions = (where.weight.array() != 1.0).any();
+    const bool tractions = structure::gives_tractions(where);
     std::vector<PlaceState> places;
     for (Eigen::Index i = 0; i < where.sites(); ++i) {
         const auto& s = states[std::size_t(i)];
         if (i > 0 && where.places.row(i) == where.places.row(i - 1)) {
             auto& same = places.back().state;
             same.slip = std::hypot(same.slip, s.slip);
-            same.gap = std::max(same.gap, s.gap);
+            same.closure_error = std::max(same.closure_error, s.closure_error);
             if (s.status == SiteStatus::slipping) same.status = s.status;
         } else {
             places.push_back({where.places.row(i).transpose(), tractions ? where.weight(i) : 0.0, s});

@@ -12,6 +12,16 @@ std::span<const double> span_of(const Eigen::VectorXd& v, Eigen::Index count) { 
 
 }  // namespace
 
+bool prestress_matters(const structure::Model& model, Start kind) {
+    if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) return false;
+    for (const auto& joint : model.joints) {
+        if (joint.components() == 3) return true;
+        for (const auto& part : joint.law.parts())
+            if (part.spring ? !part.linear : kind == Start::with_history) return true;
+    }
+    return false;
+}
+
 Sites::Sites(const structure::Model& model, const Interface& interface) : model_(model), interface_(interface) {
     Eigen::Index tangents = 0, longest = 0;
     for (std::size_t g = 0; g < model.joints.size(); ++g) {

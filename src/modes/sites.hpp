@@ -16,6 +16,10 @@ namespace faying::modes {
 /// How hysteretic parts start: at the end of the path to the prestressed state, or unloaded there.
 enum class Start { with_history, fresh };
 
+/// Whether the prestressed displacement enters at all what happens about it: through contact, springs that are not
+/// linear, and histories.
+bool prestress_matters(const structure::Model& model, Start kind);
+
 class Sites {
  public:
     Sites(const structure::Model& model, const Interface& interface);

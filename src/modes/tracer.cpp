@@ -11,18 +11,6 @@ namespace {
 constexpr int most_ways = 2;     ///< to own inertia beside the first
 constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
 
-/// Whether the prestressed displacement enters the backbone at all: through contact, springs that are not linear, and
-/// histories.
-bool prestress_matters(const structure::Model& model, Start kind) {
-    if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) return false;
-    for (const auto& joint : model.joints) {
-        if (joint.components() == 3) return true;
-        for (const auto& part : joint.law.parts())
-            if (part.spring ? !part.linear : kind == Start::with_history) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 Tracer::Tracer(const structure::Model& model, const Interface& interface, const BackboneOptions& options)

@@ -72,6 +72,24 @@ void check_square(const Eigen::MatrixXd& a, Eigen::Index n, const char* name, co
                                                         name, i + 1, j + 1, a(i, j), j + 1, i + 1, a(j, i)));
 }
 
+/// Viscous damping takes energy away, in whatever direction: C must be positive semidefinite. Measured on
+/// mass-normalised coordinates, where its entries are 2 zeta omega whatever the units of the DOF.
+void check_damping(const Model& model, const Eigen::LLT<Eigen::MatrixXd>& mass, const std::string& where) {
+    if (model.damping.size() == 0) return;
+    const Eigen::MatrixXd half = mass.matrixL().solve(model.damping);
+    Eigen::MatrixXd normalised = mass.matrixL().solve(half.transpose());
+    normalised = (0.5 * (normalised + normalised.transpose())).eval();
+    const double rounding = 1e-9 * normalised.norm();
+    Eigen::MatrixXd lifted = normalised;
+    lifted.diagonal().array() += rounding;
+    if (rounding == 0 || Eigen::LLT<Eigen::MatrixXd>(lifted).info() == Eigen::Success) return;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(normalised, Eigen::EigenvaluesOnly);
+    throw core::BadInput(
+        where, fmt::format("damping must be positive semidefinite: it feeds energy in (its smallest eigenvalue over "
+                           "the mass matrix, 2 zeta omega of that motion, is {:g} 1/s)",
+                           eigen.eigenvalues()(0)));
+}
+
 void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
     const std::string owner = fmt::format("{}: {}", where, joint.name);
     if (joint.law.drive() == laws::Drive::force)
@@ -89,10 +107,21 @@ void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
 
 }  // namespace
 
+bool gives_tractions(const Joint& joint) { return (joint.weight.array() != 1.0).any(); }
+
 std::string site_name(const Joint& joint, Eigen::Index site, int component) {
     const bool named = site < Eigen::Index(joint.site_names.size());
     const std::string name = named ? joint.site_names[std::size_t(site)] : fmt::format("site {}", site + 1);
     return joint.components() == 3 ? fmt::format("{}, {}", name, component_names[std::size_t(component)]) : name;
+}
+
+std::string short_site_name(const Joint& joint, Eigen::Index site) {
+    const bool named = site < Eigen::Index(joint.site_names.size());
+    return named ? joint.site_names[std::size_t(site)] : std::to_string(site + 1);
+}
+
+std::string dof_name(const Model& model, Eigen::Index dof) {
+    return dof < Eigen::Index(model.dofs.size()) ? model.dofs[std::size_t(dof)] : fmt::format("DOF {}", dof + 1);
 }
 
 Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction) {
@@ -108,8 +137,9 @@ void check_model(const Model& model, const std::string& where) {
     check_square(model.mass, n, "mass", where);
     check_square(model.stiffness, n, "stiffness", where);
     if (model.damping.size() > 0) check_square(model.damping, n, "damping", where);
-    if (Eigen::LLT<Eigen::MatrixXd>(model.mass).info() != Eigen::Success)
-        throw core::BadInput(where, "mass is not positive definite");
+    const Eigen::LLT<Eigen::MatrixXd> mass(model.mass);
+    if (mass.info() != Eigen::Success) throw core::BadInput(where, "mass is not positive definite");
+    check_damping(model, mass, where);
     if (model.static_force.size() != 0 && model.static_force.size() != n)
         throw core::BadInput(where,
                              fmt::format("static force has {} entries; expected {}", model.static_force.size(), n));

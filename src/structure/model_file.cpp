@@ -1,5 +1,7 @@
 #include "faying/structure/model_file.hpp"
 
+#include <algorithm>
+
 #include "io/toml_file.hpp"
 #include "model_matrices.hpp"
 
@@ -22,8 +24,18 @@ class Reader {
             read_structure(*structure);
         const std::string where = file_.place(*structure);
         check_model(model_, where);
-        file_.each_table("joint", [&](const toml::table& table) { model_.joints.push_back(joint(table)); });
-        file_.each_table("output", [&](const toml::table& table) { model_.outputs.push_back(output(table)); });
+        file_.each_table("joint", [&](const toml::table& table) {
+            Joint made = joint(table);
+            for (const auto& other : model_.joints)
+                if (other.name == made.name) taken(table, "joint", made.name);
+            model_.joints.push_back(std::move(made));
+        });
+        file_.each_table("output", [&](const toml::table& table) {
+            Output made = output(table);
+            for (const auto& other : model_.outputs)
+                if (other.name == made.name) taken(table, "output", made.name);
+            model_.outputs.push_back(std::move(made));
+        });
         check_model(model_, where);
         return std::move(model_);
     }
@@ -54,11 +66,70 @@ class Reader {
             model_.static_force = column(elsewhere.at("static"), *structure.get("static"), "static");
         else if (const auto* force = structure.get("static"))
             model_.static_force = file_.vector(*force, "static");
-        if (!structure.contains("interface")) return;
-        interface_ = read_matrix("interface");
-        if (interface_.cols() != model_.size())
-            file_.complain(*structure.get("interface"), fmt::format("interface has {} columns; expected {}, one a DOF",
-                                                                    interface_.cols(), model_.size()));
+        if (structure.contains("interface")) interface_ = read_matrix("interface");
+        check_sizes(structure);
+    }
+
+    /// The number of DOF that most speak of is taken for the right one (mass, where they are even), so that the message
+    /// names the one that is wrong.
+    void check_sizes(const toml::table& structure) const {
+        struct Size {
+            const char* key;
+            Eigen::Index rows, columns;
+            Eigen::Index dofs;  ///< it says that there are so many
+        };
+        std::vector<Size> sizes;
+        const auto add = [&](const char* key, const Eigen::MatrixXd& m) {
+            if (m.rows() != m.cols())
+                file_.complain(*structure.get(key), fmt::format("{}{} is {} x {}; it must be square", key,
+                                                                origin(structure, key), m.rows(), m.cols()));
+            sizes.push_back({key, m.rows(), m.cols(), m.rows()});
+        };
+        add("mass", model_.mass);
+        add("stiffness", model_.stiffness);
+        if (model_.damping.size() > 0) add("damping", model_.damping);
+        if (const auto n = model_.static_force.size(); n > 0) sizes.push_back({"static", n, 1, n});
+        if (interface_.size() > 0)
+            sizes.push_back({"interface", interface_.rows(), interface_.cols(), interface_.cols()});
+        const Size* right = &sizes.front();
+        const auto votes = [&](const Size& one) {
+            return std::count_if(sizes.begin(), sizes.end(), [&](const Size& s) { return s.dofs == one.dofs; });
+        };
+        for (const auto& one : sizes)
+            if (votes(one) > votes(*right)) right = &one;
+        for (const auto& [key, rows, columns, dofs] : sizes) {
+            if (dofs == right->dofs) continue;
+            const auto like = fmt::format("like {}{}", right->key, origin(structure, right->key));
+            const auto name = fmt::format("{}{}", key, origin(structure, key));
+            const std::string_view kind = key;
+            file_.complain(
+                *structure.get(key),
+                kind == "static" ? fmt::format("{} has {} entries; expected {} {}", name, rows, right->dofs, like)
+                : kind == "interface"
+                    ? fmt::format("{} has {} columns; expected {}, one a DOF, {}", name, columns, right->dofs, like)
+                    : fmt::format("{} is {} x {}; expected {} x {} {}", name, rows, columns, right->dofs, right->dofs,
+                                  like));
+        }
+    }
+
+    /// " ('K' of rom.mat)" or " (K.mtx)"; nothing where the matrix is written out.
+    static std::string origin(const toml::table& structure, const char* key) {
+        const auto text = structure[key].value<std::string>();
+        if (!text) return "";
+        const auto file = structure["file"].value<std::string>();
+        return file ? fmt::format(" ('{}' of {})", *text, *file) : fmt::format(" ({})", *text);
+    }
+
+    [[noreturn]] void taken(const toml::table& table, const char* what, const std::string& name) const {
+        const auto* node = table.get("name");
+        file_.complain(node ? *node : table,
+                       fmt::format("there are two {}s named '{}'; every {} needs a name of its own", what, name, what));
+    }
+
+    std::string name_in(const toml::node& node) const {
+        const std::string name = file_.text(node, "name");
+        if (name.empty()) file_.complain(node, "name must not be empty");
+        return name;
     }
 
     /// Those whose value is a text: a variable of `file`, or a file of its own.
@@ -102,6 +173,10 @@ class Reader {
             made.damping_ratio = model_.damping_ratio;
             model_ = std::move(made);
         });
+        if (const auto& c = model_.damping; c.size() > 0 && (c.rows() != model_.size() || c.cols() != model_.size()))
+            file_.complain(*structure.get("damping"),
+                           fmt::format("damping is {} x {}; expected {} x {} like M of {}", c.rows(), c.cols(),
+                                       model_.size(), model_.size(), beside.string()));
         is_reduced_ = true;
     }
 
@@ -129,7 +204,8 @@ class Reader {
 
     Joint joint(const toml::table& table) const {
         return file_.at_place(table, [&] {
-            const std::string name = table["name"].value_or(fmt::format("joint {}", model_.joints.size() + 1));
+            const auto* named = table.get("name");
+            const std::string name = named ? name_in(*named) : fmt::format("joint {}", model_.joints.size() + 1);
             return is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name);
         });
     }
@@ -156,7 +232,9 @@ class Reader {
         file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "name"});
         const auto* along_node = table.get("along");
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
-        const bool everywhere = table["interface"].value_or(false);
+        const auto* interface = table.get("interface");
+        if (interface && !interface->is_boolean()) file_.complain(*interface, "interface must be true or false");
+        const bool everywhere = interface && *interface->value<bool>();
         if (everywhere == table.contains("patch"))
             file_.complain(table, "give either patch = \"name\" (or \"all\"), or interface = true");
         if (everywhere) return joint_on_interface(reduced_, name, law(table), along);
@@ -206,7 +284,7 @@ class Reader {
 
     Output output(const toml::table& table) const {
         file_.only_keys(table, {"name", "dof", "row"});
-        Output out{file_.text(file_.required(table, "name"), "name"), Eigen::VectorXd::Zero(model_.size())};
+        Output out{name_in(file_.required(table, "name")), Eigen::VectorXd::Zero(model_.size())};
         if (table.contains("dof") == table.contains("row")) file_.complain(table, "an output has either dof or row");
         if (const auto* node = table.get("dof"))
             out.row(dof(file_.number(*node, "dof"), *node, model_.size())) = 1.0;

@@ -44,7 +44,9 @@ std::map<std::string, Eigen::MatrixXd> from_several_files(const std::string& fol
                                                    key));
         read[key] = io::read_matrix_text(path);
     }
-    if (read.contains("mass") && read.contains("stiffness")) io::align(read["mass"], read["stiffness"]);
+    for (int pass = 0; pass < 2; ++pass)  // the second brings what the first two did not have
+        for (const char* other : {"stiffness", "damping"})
+            if (read.contains("mass") && read.contains(other)) io::align(read["mass"], read[other]);
     std::map<std::string, Eigen::MatrixXd> made;
     for (const auto& [key, one] : read) made[key] = dense(one.matrix, beside(folder, names.at(key)));
     return made;

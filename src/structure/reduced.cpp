@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "faying/core/error.hpp"
 
 namespace faying::structure {
@@ -40,8 +42,12 @@ std::vector<const Patch*> chosen(const Reduced& reduced, const std::vector<std::
     for (const auto& patch : reduced.patches) allowed += ", " + patch.name;
     for (const auto& name : names) {
         const std::size_t before = list.size();
-        for (const auto& patch : reduced.patches)
-            if (name == "all" || patch.name == name) list.push_back(&patch);
+        for (const auto& patch : reduced.patches) {
+            if (name != "all" && patch.name != name) continue;
+            if (std::find(list.begin(), list.end(), &patch) != list.end())
+                throw core::BadInput(fmt::format("patch '{}' is given twice", patch.name));
+            list.push_back(&patch);
+        }
         if (list.size() == before)
             throw core::BadInput(fmt::format("there is no patch '{}'; allowed are: {}", name, allowed));
     }
@@ -51,6 +57,14 @@ std::vector<const Patch*> chosen(const Reduced& reduced, const std::vector<std::
 
 void require(bool held, const std::string& where, const std::string& what) {
     if (!held) throw core::BadInput(where, what);
+}
+
+/// Names are how files and options choose: two of one name leave one out of reach.
+template <class List, class Name>
+void require_own_names(const List& list, Name name, const char* what, const std::string& where) {
+    for (auto one = list.begin(); one != list.end(); ++one)
+        for (auto other = list.begin(); other != one; ++other)
+            require(name(*one) != name(*other), where, fmt::format("there are two {} named '{}'", what, name(*one)));
 }
 
 }  // namespace
@@ -67,6 +81,14 @@ void check_reduced(const Reduced& reduced, const std::string& where) {
                 fmt::format("patch '{}' has a map of {} x {}; expected 6 x {}", patch.name, patch.map.rows(),
                             patch.map.cols(), n));
     }
+    require_own_names(
+        reduced.patches, [](const Patch& p) { return p.name; }, "patches", where);
+    require_own_names(
+        reduced.loads, [](const auto& l) { return l.first; }, "loads", where);
+    require_own_names(
+        reduced.outputs, [](const Output& o) { return o.name; }, "outputs", where);
+    require(reduced.dofs.empty() || Eigen::Index(reduced.dofs.size()) == n, where,
+            fmt::format("there are {} names of DOF; expected {}", reduced.dofs.size(), n));
     const auto& q = reduced.quadrature;
     const Eigen::Index points = q.weight.size();
     require(q.map.rows() == 3 * points && (points == 0 || q.map.cols() == n), where,
@@ -86,6 +108,7 @@ Model bare_model(const Reduced& reduced, const std::map<std::string, double>& fa
     model.mass = reduced.mass;
     model.stiffness = reduced.stiffness;
     model.outputs = reduced.outputs;
+    model.dofs = reduced.dofs;
     for (const auto& [name, factor] : factors) {
         bool found = false;
         std::string allowed;
@@ -116,6 +139,7 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
         std::move(name), std::move(law), {}, Eigen::Map<Eigen::VectorXd>(weights.data(), long(weights.size())), {}, {}};
     joint.map.resize(joint.components() * joint.sites(), reduced.mass.rows());
     joint.places.resize(joint.sites(), 3);
+    joint.normal = along == "normal";
     for (const Patch* patch : list) {
         if (contact) joint.site_names.push_back(patch->name);
         for (const auto& direction : contact ? std::vector<std::string>() : names_along(along))
@@ -139,6 +163,7 @@ Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law
             "interface = true, but the model has no quadrature points (it is a whole-joint model)");
     Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation, q.points};
     if (joint.components() == 3) return joint;
+    joint.normal = along == "normal";
     std::vector<Eigen::Index> rows;
     if (along == "tangential") rows = {0, 1};
     if (along == "t1") rows = {0};

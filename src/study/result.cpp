@@ -114,7 +114,7 @@ json backbones_of(const Setup& setup, const std::vector<double>& details) {
 
 /// Where the joint slips or opens.
 json slip_map(const std::vector<modes::PlaceState>& places, bool contact) {
-    std::vector<double> x, y, area, slip, pressure, gap;
+    std::vector<double> x, y, area, slip, pressure, gap, miss;
     json status = json::array();
     for (const auto& place : places) {
         x.push_back(place.at.x());
@@ -122,12 +122,14 @@ json slip_map(const std::vector<modes::PlaceState>& places, bool contact) {
         area.push_back(place.area);
         slip.push_back(place.state.slip);
         pressure.push_back(place.state.pressure);
-        gap.push_back(place.state.closed() ? 0.0 : place.state.gap);
+        gap.push_back(place.state.gap);
+        miss.push_back(place.state.loop_closed() ? 0.0 : place.state.closure_error);
         status.push_back(modes::name(place.state.status));
     }
     json map = {{"x", drawn(x)},       {"y", drawn(y)},    {"area", drawn(area)},
-                {"slip", drawn(slip)}, {"status", status}, {"gap", drawn(gap)}};
+                {"slip", drawn(slip)}, {"status", status}, {"closure_error", drawn(miss)}};
     if (contact) map["pressure"] = drawn(pressure);
+    if (contact) map["gap"] = drawn(gap);
     return map;
 }
 
@@ -150,7 +152,7 @@ void add_joint(json& point, const Study& study, const Problem& problem, const st
                                   {"amplitude", amplitude},
                                   {"u", drawn(loop.u)},
                                   {"f", drawn(loop.f)},
-                                  {"gap", loop.closed() ? 0.0 : loop.gap},
+                                  {"closure_error", loop.closed() ? 0.0 : loop.miss},
                                   {"u_unit", "m"},
                                   {"f_unit", "N"}});
     }

@@ -185,10 +185,15 @@ class Reader {
                                    fmt::format("{}: mode {}: damping {:g} is not in (0, 1)", path, mode.number, zeta));
             mode.zeta0 = mode.data.zeta.front();
             if (const auto* viscous = t.get("viscous")) {
-                if (!viscous->is_string())
+                if (!viscous->is_string()) {
                     mode.zeta0 = file_.number(*viscous, "viscous");
-                else
+                    if (!(mode.zeta0 >= 0 && mode.zeta0 < 1))
+                        file_.complain(*viscous, fmt::format("viscous is {:g}; a damping ratio is in [0, 1), or "
+                                                             "\"lowest\"",
+                                                             mode.zeta0));
+                } else {
                     word(t, "viscous", "", {"lowest"});
+                }
             }
         }
         scale_amplitudes(t);

@@ -111,6 +111,8 @@ class BackboneTest(unittest.TestCase):
             sliding = {"slipping", "open"} & set(contact["status"])  # what opens on one side may slip on the other
             self.assertTrue(sliding if p["dissipation"] > 1e-12 else "slipping" not in contact["status"])
             self.assertTrue(all(slip > 0 for slip in contact["slip"]))
+            self.assertTrue(all((gap > 0) == (pressure == 0) for gap, pressure in zip(contact["gap"], contact["pressure"])))
+            self.assertEqual([len(contact[key]) for key in ("site", "x", "y", "z", "area", "gap", "closure_error")], 7 * [5])
 
     def test_what_does_not_converge_or_makes_no_sense(self):
         self.write(CONTACT.replace("12845", "-12845"))

@@ -1,7 +1,9 @@
 import csv
+import json
 import math
 import os
 import random
+import re
 import struct
 import tempfile
 import unittest
@@ -114,6 +116,19 @@ class Envelope(unittest.TestCase):
             with open(os.path.join(folder, "b.csv")) as f:
                 rows = list(csv.DictReader(f))
             self.assertEqual([float(row["amplitude"]) for row in rows], b["amplitude"])
+            # Pages show Hz unless told.
+            for words, label, curve, value in (([], "frequency / Hz", "frequency", 600 / (2 * math.pi)),
+                                               (["--unit", "rad/s"], "omega / (rad/s)", "omega", 600)):
+                page = os.path.join(folder, "unit.html")
+                status, out, err = run("envelope", *files, "--band", "75:115", "--order", "2", "--points", "20", "--plot", page, *words)
+                self.assertEqual((status, err), (0, ""))
+                self.assertIn(label, out)
+                with open(page) as f:
+                    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', f.read(), re.S).group(1)
+                panel = json.loads(data)["panels"][0]
+                self.assertEqual(panel["y"]["label"], label)
+                merged = next(c for c in panel["curves"] if c["label"] == curve)
+                self.assertAlmostEqual(merged["y"][10] / value, 1, places=2)
 
     def test_modal_filter(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -104,7 +104,7 @@ class Matrices(unittest.TestCase):
         self.expect(np.full(3, np.sqrt(0.1)), file + 'stiffness = "yes"\n')
         for name, expected in [("lopsided", "stiffness is not symmetric: entry (2,1) = 0 but (1,2) = -9"),
                                ("z", "'z' is complex"), ("deep", "'deep' has 3 dimensions"),
-                               ("F", "stiffness is 3 x 1; expected 3 x 3"), ("reduced", "is a group of K"),
+                               ("F", "stiffness ('F' of rom.h5) is 3 x 1; it must be square"), ("reduced", "is a group of K"),
                                ("reduced.M", "there is no 'reduced.M'; in reduced there are: K")]:
             self.assertIn(expected, self.refused(file + f'stiffness = "{name}"'))
 
@@ -134,8 +134,8 @@ class Matrices(unittest.TestCase):
             whole = f.read()
         file = 'file = "rom.mat"\n'
         self.assertIn("'bad': entry (1,1) is nan", self.refused(file + 'mass = "bad"\nstiffness = "K"'))
-        self.assertIn("stiffness is 2 x 2; expected 3 x 3", self.refused(file + 'mass = "M"\nstiffness = "c"'))
-        self.assertIn("interface has 2 columns; expected 3",
+        self.assertIn("stiffness ('c' of rom.mat) is 2 x 2; expected 3 x 3 like mass ('M' of rom.mat)", self.refused(file + 'mass = "M"\nstiffness = "c"'))
+        self.assertIn("interface ('c' of rom.mat) has 2 columns; expected 3, one a DOF, like mass",
                       self.refused(file + self.NAMES + 'interface = "c"\n', "[[joint]]\n" + LAW + "dofs = 1"))
         self.assertIn("DOF 2 does not exist; allowed are 1 to 1",
                       self.refused('mass = [[1]]\nstiffness = [[1]]\ninterface = [[1]]\n',

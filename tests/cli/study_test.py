@@ -209,7 +209,7 @@ class StudyCommand(unittest.TestCase):
         knee = next(p for p in v["front"] if "knee" in p["kind"])
         for loop in knee["loops"]:
             self.assertRegex(loop["joint"], r"^patch [1-5], (along|across)$")
-            self.assertEqual(loop["gap"], 0)
+            self.assertEqual(loop["closure_error"], 0)
             self.assertGreater(max(loop["u"]) - min(loop["u"]), 0)
         slip = knee["slip"]
         self.assertLessEqual(set(slip["status"]), {"stuck", "slipping", "open"})
@@ -292,6 +292,8 @@ class StudyCommand(unittest.TestCase):
         for old, new, about in (('"jenkins", ', '"jenkinz", ', "unknown variant 'jenkinz'"),
                                 ("population = 12", "population = 11", "population must be even"),
                                 ("points = 8", "points = 1", "points must be a whole number from 2"),
+                                ("viscous = 1e-4", "viscous = -5", "viscous is -5; a damping ratio is in [0, 1)"),
+                                ("viscous = 1e-4", "viscous = 1", "viscous is 1; a damping ratio is in [0, 1)"),
                                 ("mode = 2", "mode = 7", "has no mode 7"),
                                 ('method = "both"', 'method = "guess"', "allowed are: nsga2"),
                                 ("whole_joint.h5", "nothing.h5", "there is no file 'nothing.h5'"),

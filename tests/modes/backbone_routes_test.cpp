@@ -145,7 +145,7 @@ TEST(Routes, ClosedLoopsSolvedForAreTheOnesTraced) {
         const auto traced = backbone(model, 1, q, o);
         for (std::size_t i = 0; i < q.size(); ++i) {
             ASSERT_TRUE(solved[i].converged && traced[i].converged) << law << " " << q[i];
-            EXPECT_LT(solved[i].gap, 1e-9) << law << " " << q[i] << " " << solved[i].loops;
+            EXPECT_LT(solved[i].closure_error, 1e-9) << law << " " << q[i] << " " << solved[i].loops;
             EXPECT_RELATIVE(solved[i].omega, traced[i].omega, 1e-8) << law << " " << q[i];
             EXPECT_RELATIVE(solved[i].dissipation, traced[i].dissipation, 1e-6) << law << " " << q[i];
         }

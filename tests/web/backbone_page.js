@@ -1,5 +1,5 @@
 // backbone_page.js PAGE MAPS: a page of `faying backbone --plot`. A click on a point of a curve shows that point's loops,
-// and its slip maps, of which there shall be MAPS; the dot on both curves goes with it.
+// and maps of MAPS joints, of their slip and, where they are known, pressure and gap; the dot on both curves goes with it.
 "use strict";
 
 const { assert, browse, phone, becomes, holds, clickValue, tapValue } = require("./browser.js");
@@ -16,8 +16,11 @@ const shown = () => {
 
 async function isShown(page, { details, panels }, k) {
   const loops = details[k].panels.length;
-  await becomes(page, "the clicked point", { point: k, title: details[k].title, canvases: loops, charts: loops, maps,
-                                             sites: details[k].maps[0]?.x.length ?? 0, dotted: panels.map(() => [k]) }, shown);
+  assert.equal(details[k].maps.length, maps, "joints with maps");
+  const kinds = (map) => 1 + (map.pressure.length > 0) + map.gap.some((gap) => gap > 0);
+  const sum = (of) => details[k].maps.reduce((all, map) => all + of(map), 0);
+  await becomes(page, "the clicked point", { point: k, title: details[k].title, canvases: loops, charts: loops, maps: sum(kinds),
+                                             sites: sum((map) => kinds(map) * map.x.length), dotted: panels.map(() => [k]) }, shown);
   await holds(page, "loops drawn", () => Math.max(...detailCharts[0].u.data.slice(1).map((_, i) => reader.pixelsOf(detailCharts[0], colourName(i)))) > 100);
 }
 

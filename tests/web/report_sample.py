@@ -44,7 +44,7 @@ def point(faying, folder, law, values, data):
                   "0,20,-20,20,-20")
     return {"x": list(values), "errors": [errors(d, b) for d, b in zip(data, backbones)], "residual": 1e-14, "kind": "front",
             "backbones": backbones, "loops": [{"joint": "2-3", "mode": 1, "amplitude": 1000, "u": loop["u"], "f": loop["f"]}],
-            "slip": {"mode": 1, "amplitude": 1000, "x": [0, 0.01], "y": [0, 0], "area": [1e-4, 1e-4], "slip": [1e-6, 3e-6], "gap": [0, 2e-3]}}
+            "slip": {"mode": 1, "amplitude": 1000, "x": [0, 0.01], "y": [0, 0], "area": [1e-4, 1e-4], "slip": [1e-6, 3e-6], "closure_error": [0, 2e-3]}}
 
 
 def variant(faying, folder, law, data):

@@ -21,6 +21,9 @@ struct VtkField {
 void write_vtk(const std::string& path, const Mesh& mesh, const std::vector<VtkField>& fields);
 void write_vtk(const std::string& path, const InterfaceMesh& mesh, const std::vector<VtkField>& fields);
 
+/// The text of such a file whose cells are the points themselves, x y z a row: a cloud of them.
+std::string vtk_of_points(const Eigen::MatrixXd& points, const std::vector<VtkField>& fields);
+
 /// Shapes in free DOF as displacements of the mesh's nodes.
 Eigen::MatrixXd nodal_displacements(const DeckMesh& mesh, const LinearModel& model, const Eigen::VectorXd& free);
 

@@ -38,11 +38,13 @@ struct Panel {
 /// Sites of an interface seen from above, coloured by a quantity.
 struct SiteMap {
     std::string title;
-    std::vector<double> x, y, area;   ///< m, m^2: a square of that area at each
-    std::vector<double> slip;         ///< m
-    std::vector<double> pressure;     ///< Pa; may be empty
+    std::vector<double> x, y, area;  ///< m, m^2: a square of that area at each
+    std::vector<double> slip;        ///< m; may be empty
+    std::vector<double> pressure;    ///< may be empty
+    std::string pressure_unit = "Pa";
     std::vector<std::string> status;  ///< in words; may be empty
-    std::vector<double> gap;          ///< by how much a site's loop did not close, relative; may be empty
+    std::vector<double> gap;          ///< m, how far the faces are apart, 0 where they touch; may be empty
+    std::vector<double> closure_error;    ///< by how much a site's loop did not close, relative; may be empty
 };
 
 /// What a click on a point shows.

@@ -55,9 +55,9 @@ struct BackbonePoint {
     /// Masing framework, contact laws: by how much their forces at -d fail to be those at +d mirrored, as a share of
     /// the energy that damping takes. Beyond `masing_tolerance` the rule that gives the dissipation does not hold.
     double masing_error = 0;
-    int iterations = 0;  ///< Newton steps
-    int loops = 0;       ///< half loops traced until the loop closed; 0 in the Masing framework
-    double gap = 0;      ///< by how much the last loop fails to close, relative
+    int iterations = 0;        ///< Newton steps
+    int loops = 0;             ///< half loops traced until the loop closed; 0 in the Masing framework
+    double closure_error = 0;  ///< by how much the last loop fails to close, relative
     bool converged = false;
     std::vector<Eigen::VectorXd> site_displacement, site_force;  ///< by joint, at +q: components of each site
     /// By joint: displacements of each site at rest, and at +q and -q of the loop that closed (site_loop.hpp).

@@ -22,9 +22,11 @@ struct PrestressOptions {
 };
 
 struct Prestress {
-    Eigen::VectorXd u;      ///< all DOF
-    Eigen::VectorXd y;      ///< on the interface
-    Eigen::VectorXd sites;  ///< displacements of all joints' rows
+    Eigen::VectorXd u;                        ///< all DOF
+    Eigen::VectorXd y;                        ///< on the interface
+    Eigen::VectorXd sites;                    ///< displacements of all joints' rows
+    Eigen::VectorXd force;                    ///< of the joints at these rows, times the sites' weights
+    std::vector<Eigen::VectorXd> dissipated;  ///< by joint and site on the way there, times its weight; active friction
     double residual = 0;
     int iterations = 0;
     int load_steps = 1;

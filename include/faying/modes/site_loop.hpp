@@ -13,14 +13,14 @@
 
 namespace faying::modes {
 
-inline constexpr double closed_gap = 1e-9;  ///< a loop that misses its start by less has closed
+inline constexpr double closed_miss = 1e-9;  ///< a loop that misses its start by less has closed
 
 /// From +q to -q and back; displacements from rest, force times the site's weight and counted from rest.
 struct SiteLoop {
     std::vector<double> u, f;
-    double gap = 0;  ///< by how much the force misses its start after the last round, relative to its swing
+    double miss = 0;  ///< by how much the force misses its start after the last round, relative to its swing
 
-    bool closed() const { return gap <= closed_gap; }
+    bool closed() const { return miss <= closed_miss; }
 };
 
 /// `component`: 0, or 0 to 2 (tangent 1, tangent 2, normal) for a contact law; `points` a half loop.
@@ -44,11 +44,15 @@ const char* name(SiteStatus status);
 struct SiteState {
     SiteStatus status = SiteStatus::stuck;  ///< open: without pressure at one reversal at least
     double slip = 0;      ///< amplitude of the tangential displacement between the reversals; normal: of the normal one
-    double pressure = 0;  ///< of a contact law at +q, prestress included; else 0
-    double gap = 0;       ///< of its loop, as SiteLoop has it
+    double pressure = 0;  ///< of a law that has a normal at +q, prestress included; else 0
+    double gap = 0;       ///< how far the faces are apart there, 0 where they touch
+    double closure_error = 0;  ///< of its loop, as SiteLoop has it
 
-    bool closed() const { return gap <= closed_gap; }
+    bool loop_closed() const { return closure_error <= closed_miss; }
 };
+
+/// Whether the states of its sites have a pressure and a gap.
+bool has_normal(const structure::Joint& joint);
 
 /// Every site of a joint in the loop of a converged point.
 std::vector<SiteState> site_states(const structure::Model& model, const BackbonePoint& point,
@@ -62,6 +66,7 @@ struct PlaceState {
     SiteState state;
 };
 bool has_places(const structure::Joint& joint);
+std::vector<PlaceState> by_place(const structure::Joint& joint, const std::vector<SiteState>& states);
 std::vector<PlaceState> place_states(const structure::Model& model, const BackbonePoint& point,
                                      const BackboneOptions& options, std::size_t joint);
 

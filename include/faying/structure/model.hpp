@@ -32,6 +32,8 @@ struct Joint {
     Eigen::SparseMatrix<double> local;
     /// Optional, for pictures: where each site is, sites x 3, m.
     Eigen::MatrixXd places = {};
+    /// Of a law of one displacement: it follows the approach of the faces, positive closing.
+    bool normal = false;
     /// Optional, for people: what each site is ("p1, along"); for a contact law without its direction.
     std::vector<std::string> site_names = {};
 
@@ -39,10 +41,15 @@ struct Joint {
     Eigen::Index sites() const { return weight.size(); }
 };
 
+/// Whether weights are areas and the law's forces so tractions.
+bool gives_tractions(const Joint& joint);
+
 /// What people call tangent 1, tangent 2 and the normal.
 inline constexpr std::array<const char*, 3> component_names = {"along", "across", "normal"};
 /// The site's name, or "site 3" (from 1); for a contact law with the component's.
 std::string site_name(const Joint& joint, Eigen::Index site, int component = 0);
+/// Without the component; "3" where sites have no names.
+std::string short_site_name(const Joint& joint, Eigen::Index site);
 
 /// A joint of one site that reads direction . x.
 Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction);
@@ -56,21 +63,26 @@ struct Output {
 struct Model {
     Eigen::MatrixXd mass, stiffness;
     double damping_ratio = 0;      ///< viscous, on the stuck modes
-    Eigen::MatrixXd damping;       ///< or a matrix; empty when the ratio holds
+    Eigen::MatrixXd damping;       ///< or a matrix, symmetric and positive semidefinite; empty when the ratio holds
     Eigen::VectorXd static_force;  ///< empty when there is none
     std::vector<Joint> joints;
     std::vector<Output> outputs;
+    std::vector<std::string> dofs = {};  ///< what each DOF is, for people; may be empty
 
     Eigen::Index size() const { return mass.rows(); }
 };
+
+/// What people call a DOF: its name, or "DOF 3" (from 1).
+std::string dof_name(const Model& model, Eigen::Index dof);
 
 /// Stiffness with every joint at its virgin tangent (stuck, contact closed).
 Eigen::MatrixXd stuck_stiffness(const Model& model);
 /// Stiffness with every joint in full slip; throws BadInput for a law whose tangent does not settle.
 Eigen::MatrixXd slipping_stiffness(const Model& model);
 
-/// Throws BadInput unless the matrices are square, of one size, finite, symmetric, the mass positive definite, and the
-/// joints and outputs of the right size. `where` opens the message.
+/// Throws BadInput unless the matrices are square, of one size, finite, symmetric (gyroscopic terms are not modelled),
+/// the mass positive definite, the damping positive semidefinite, and the joints and outputs of the right size. `where`
+/// opens the message.
 void check_model(const Model& model, const std::string& where);
 
 /// Row of a named output; throws BadInput naming the allowed ones.

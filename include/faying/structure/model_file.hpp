@@ -4,7 +4,7 @@
 //     [structure]
 //     mass      = [[10,0,0],[0,10,0],[0,0,10]]
 //     stiffness = [[18,-9,0],[-9,18,-9],[0,-9,9]]
-//     damping   = { ratio = 1e-4 }                 # on the stuck modes; or a matrix
+//     damping   = { ratio = 1e-4 }                 # on the stuck modes; or a matrix, symmetric positive semidefinite
 //     static    = [0, 0, 0]                        # optional
 //
 // or with the matrices in other files:
@@ -19,6 +19,7 @@
 // and its joints:
 //
 //     [[joint]]
+//     name = "lap"                                 # optional; a name of its own
 //     law = "iwan4"
 //     parameters = { FS = 10, KT = 1, chi = -0.5, beta = 5 }
 //     dofs = [2, 3]                                # acts on u3 - u2 (1-based); one number acts against ground;
