@@ -266,7 +266,7 @@ function makeLegend(legend, panel, u) {
     });
     const line = element(button, "i");
     line.style.borderColor = `var(${curve.colour ?? colourName(i)})`;
-    line.style.borderTopStyle = curve.dash ? (curve.dash.length ? "dashed" : "solid")
+    line.style.borderTopStyle = curve.width === 0 ? "dotted" : curve.dash ? (curve.dash.length ? "dashed" : "solid")
                                            : ["solid", "dashed", "dotted"][Math.floor(i / colours) % dashes.length] ?? "dashed";
     element(button, "span", "", curve.label);
     button.setAttribute("aria-pressed", "true");

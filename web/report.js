@@ -19,6 +19,7 @@ const choice = {
   held: null,                                         // { variant, point } to compare with
   coloured: new Set(ranked.slice(0, colours).filter((v) => v.front.length)),  // the others are drawn faintly
   linear: false,
+  radians: false,                                     // frequencies in Hz
 };
 const listeners = [];                                 // called with what changed: "point", "coloured", "linear"
 const changed = (what) => listeners.forEach((listener) => listener(what));
@@ -87,6 +88,8 @@ function makeHeader() {
   const notes = byId("notes");
   if (study.virtual) element(notes, "p", "note", "Virtual experiment: the \u201cmeasurements\u201d were computed, not measured.");
   if (study.complete === false) element(notes, "p", "note warning", "This study is not finished: the ranking is of what there is so far.");
+  if (study.compared) element(notes, "p", "note", study.compared[0].toUpperCase() + study.compared.slice(1) + ".");
+  for (const text of study.notes ?? []) element(notes, "p", "note", text);
   const counts = (key) => sum(study.variants.map((v) => v.counts?.[key]));
   const tile = (value, label) => {
     const made = element(byId("summary"), "div", "tile");

@@ -52,6 +52,13 @@ function makeChosenBar() {
     changed("point");
   });
   hold.setAttribute("aria-pressed", String(Boolean(held)));
+  const unit = makeButton(tools, "toggle", "rad/s", () => {
+    choice.radians = !choice.radians;
+    changed("point");
+  });
+  unit.id = "radians";
+  unit.title = "frequencies in rad/s instead of Hz";
+  unit.setAttribute("aria-pressed", String(choice.radians));
   if (held) {
     const note = element(bar, "span", "quiet held", "dashed: ");
     swatch(note, held.variant);
@@ -66,10 +73,21 @@ function modelCurve(variant, point, j, key, style) {
   return { x: b.amplitude, y: b[key].map((value, k) => (ok(k) ? value : null)), ...style };
 }
 
+// Every measured point, and where the errors are taken if not there.
+function measuredCurves(mode, key) {
+  const { measured, compared } = mode;
+  const curves = [{ label: dataName, x: measured.amplitude, y: measured[key], colour: "--ink", dash: [], width: 0, radius: measured.amplitude.length > 300 ? 1.5 : 2.5,
+                    band: measured[key + "_low"]?.length ? { low: measured[key + "_low"], high: measured[key + "_high"] } : undefined }];
+  if (compared?.[key]?.length) curves.push({ label: `compared: ${compared.points} interpolated points`, x: compared.amplitude, y: compared[key], colour: "--quiet", dash: [2, 3], width: 1 });
+  return curves;
+}
+
+const inUnit = (values) => (choice.radians ? values.map((value) => (isNumber(value) ? 2 * Math.PI * value : value)) : values);
+const curveInUnit = (curve) => ({ ...curve, y: inUnit(curve.y), band: curve.band && { low: inUnit(curve.band.low), high: inUnit(curve.band.high) } });
+
 function backbonePanel(parent, mode, j, key) {
   const data = mode.measured, isDamping = key === "damping";
-  const curves = [{ label: dataName, x: data.amplitude, y: data[key], colour: "--ink", dash: [], width: 1.2,
-                    band: data[key + "_low"]?.length ? { low: data[key + "_low"], high: data[key + "_high"] } : undefined }];
+  const curves = measuredCurves(mode, key);
   const { variant, point, held } = choice;
   const other = held && modelCurve(held.variant, held.point, j, key, { label: fullName(held.variant) + ", held", colour: held.variant.colour, dash: [6, 4] });
   if (other) curves.push(other);
@@ -78,8 +96,8 @@ function backbonePanel(parent, mode, j, key) {
   const chart = makePanel(parent, {
     title: `${modeName(mode)}: ${key}`,
     x: { label: unitOf(data.amplitude_label ?? "amplitude", data.amplitude_unit), logarithmic: true },
-    y: { label: isDamping ? "damping ratio \u03b6" : "frequency / Hz", logarithmic: isDamping },
-    curves,
+    y: { label: isDamping ? "damping ratio \u03b6" : choice.radians ? "\u03c9 / (rad/s)" : "frequency / Hz", logarithmic: isDamping },
+    curves: isDamping ? curves : curves.map(curveInUnit),
   }, { height: (width) => Math.min(340, Math.max(230, 0.62 * width)) });
   if (isDamping === false) {
     const errors = variant.front[point].errors[j];

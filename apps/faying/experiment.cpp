@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -87,8 +88,8 @@ void run(const Options& o) {
         io::Table table{{"t", "acceleration"}, {{}, {}}};
         const auto& record = r.records[std::size_t(o.raw_hit - 1)];
         for (std::size_t i = 0; i < record.values.size() && record.time(i) <= o.raw_seconds; ++i) {
-            table.columns[0].push_back(std::stod(fmt::format("{:.9g}", record.time(i))));
-            table.columns[1].push_back(std::stod(fmt::format("{:.6g}", record.values[i])));
+            table.columns[0].push_back(std::strtod(fmt::format("{:.9g}", record.time(i)).c_str(), nullptr));
+            table.columns[1].push_back(std::strtod(fmt::format("{:.6g}", record.values[i]).c_str(), nullptr));
         }
         files.push_back({o.raw, "# virtual experiment, not a measurement\n" + io::csv_text(table)});
     }

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "loop_input.hpp"
@@ -50,23 +51,69 @@ bool by_force(const Options& o, const fit::Identified& found) {
     return laws::Law(o.law, found.parameters).drive() == laws::Drive::force;
 }
 
+/// How the past of the record was decided, and what the other one gave.
+ordered_json memory_json(const std::vector<core::ParameterInfo>& table, const fit::Identified& found) {
+    if (!found.other) return {{"followed", name(found.memory)}, {"decided_by", "option"}};
+    const auto& other = *found.other;
+    return {{"followed", name(found.memory)},
+            {"decided_by", other.alike ? "first point" : "misfit"},
+            {"misfit_ratio", finite(other.alike ? 1 : other.rms / found.rms)},
+            {"other",
+             {{"followed", name(other.memory)},
+              {"rms", finite(other.rms)},
+              {"relative_rms", finite(other.relative_rms)},
+              {"complete", other.complete},
+              {"parameters", in_order(table, other.parameters)}}}};
+}
+
 ordered_json result_json(const Options& o, const fit::Loop& loop, const fit::Identified& found) {
     const auto table = fit::parameters_of(o.law);
+    const bool force = by_force(o, found);
+    ordered_json units = ordered_json::object(), fixed = ordered_json::array();
+    for (const auto& info : table) {
+        if (!found.parameters.contains(info.key)) continue;
+        units[info.key] = info.unit;
+        if (!found.standard_errors.contains(info.key)) fixed.push_back(info.key);
+    }
     return {{"law", o.law},
+            {"file", o.file},
             {"parameters", in_order(table, found.parameters)},
             {"standard_errors", in_order(table, found.standard_errors)},
+            {"units", units},
+            {"fixed", fixed},
             {"rms", found.rms},
+            {"rms_unit", force ? "m" : "N"},
             {"relative_rms", found.relative_rms},
             {"condition", finite(found.condition)},
             {"entangled", found.entangled},
-            {"followed", found.memory == fit::Memory::steady ? "steady" : "virgin"},
+            {"followed", name(found.memory)},
+            {"memory", memory_json(table, found)},
+            {"passes", found.memory == fit::Memory::steady ? o.identify.passes : 1},
             {"points", loop.size()},
-            {"converged", found.converged}};
+            {"iterations", found.iterations},
+            {"converged", found.converged},
+            {"driven_by", force ? "f" : "u"},
+            {"modelled", found.modelled}};
+}
+
+std::string past_text(fit::Memory memory) {
+    return memory == fit::Memory::steady ? "as a steady loop" : "from the virgin state";
+}
+
+/// "both were tried; as a steady loop the misfit is 3.2 times as large".
+std::string decision_text(const fit::Identified& found) {
+    if (!found.other) return "as --memory says";
+    const auto other = past_text(found.other->memory);
+    if (found.other->alike)
+        return fmt::format("both were tried; {} it fits alike, the first point decides (or --memory)", other);
+    if (!std::isfinite(found.other->rms)) return fmt::format("both were tried; {} the law refuses it", other);
+    return fmt::format("both were tried; {} the misfit is {}{:.3g} times as large", other,
+                       found.other->complete ? "" : "about ", found.other->rms / found.rms);
 }
 
 void print(const Options& o, const fit::Loop& loop, const fit::Identified& found) {
-    fmt::print("{} from {} points of {}, followed {}\n", o.law, loop.size(), o.file,
-               found.memory == fit::Memory::steady ? "as a steady loop" : "from the virgin state");
+    fmt::print("{} from {} points of {}, followed {} ({})\n", o.law, loop.size(), o.file, past_text(found.memory),
+               decision_text(found));
     fmt::print("{:>10} {:>16} {:>14}  {}\n", "", "value", "standard error", "unit");
     for (const auto& info : fit::parameters_of(o.law)) {
         if (!found.parameters.contains(info.key)) continue;
@@ -78,6 +125,7 @@ void print(const Options& o, const fit::Loop& loop, const fit::Identified& found
                by_force(o, found) ? "m" : "N", 100 * found.relative_rms, found.condition);
     if (!found.entangled.empty())
         fmt::print("This loop cannot tell {} apart; hold some with --fix.\n", fmt::join(found.entangled, ", "));
+    if (!found.converged) fmt::print("NOT CONVERGED: these are the values where the descent stopped.\n");
 }
 
 void write_files(const Options& o, const fit::Loop& loop, const fit::Identified& found) {
@@ -110,13 +158,18 @@ void run(Options& o) {
     o.identify.start = parse_parameters("--start", o.start);
     o.identify.threads = o.common.threads;
     const fit::Loop loop = fit::read_loop(o.file);
-    const fit::Identified found = fit::identify(loop, o.law, o.identify);
-    if (!found.converged)
+    fit::Identified found;
+    {
+        core::Progress progress(fmt::format("identify {}", o.law), 1000);
+        o.identify.progress = [&](double share) { progress.at(std::size_t(1000 * share)); };
+        found = fit::identify(loop, o.law, o.identify);
+    }
+    write_files(o, loop, found);
+    o.common.report("identify", result_json(o, loop, found), [&] { print(o, loop, found); });
+    if (!found.converged)  // what there is has been shown, and is marked
         throw core::NotConverged(fmt::format("{}: {} did not settle in {} iterations; --iterations or --start may help",
                                              o.file, o.law, found.iterations),
                                  found.relative_rms);
-    write_files(o, loop, found);
-    o.common.report("identify", result_json(o, loop, found), [&] { print(o, loop, found); });
 }
 
 }  // namespace
@@ -129,7 +182,9 @@ void add_identify(CLI::App& app) {
         "  faying identify loop.csv --law iwan4 --plot fit.html\n"
         "  faying identify loop.csv --law bouc-wen --free n --fix beta=0\n"
         "  faying identify loop.csv --law generalized-valanis --terms a1,a6 --symmetric\n"
-        "A record that begins at (0, 0) is followed from the virgin state, any other as a steady loop.");
+        "A record may begin with the virgin curve or be a steady loop: both are tried, the one of less misfit is "
+        "taken\n"
+        "and the answer says what the other gave. --memory virgin or steady decides.");
     command->add_option("file", o->file, "text, .h5 or .mat with columns u and f (and t, for laws that need it)")
         ->required();
     command->add_option("--law", o->law, "law, or sum of laws such as iwan4+kp (faying laws lists them)")->required();
@@ -137,7 +192,7 @@ void add_identify(CLI::App& app) {
     command->add_option("--free", o->identify.free, "find these too, which have defaults")->delimiter(',');
     command->add_option("--start", o->start, "start from here instead of what the loop suggests: key=value ..")
         ->delimiter(',');
-    command->add_option("--memory", o->memory, "what the record begins with: auto, virgin or steady");
+    command->add_option("--memory", o->memory, "what was before the record: auto (try both), virgin or steady");
     command->add_option("--passes", o->identify.passes, "times a steady loop is run through before it is compared");
     command->add_option("--iterations", o->identify.iterations, "most iterations");
     command->add_option("--terms", o->identify.branch.terms, "generalized-valanis: terms of P (default a1)")

@@ -27,7 +27,8 @@ void Common::report(const std::string& command, const nlohmann::json& result,
                     const std::function<void()>& human) const {
     if (!json) return human();
     const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
-    fmt::print("{}\n", object.dump());
+    // File names need not be UTF-8; JSON has to be.
+    fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void check_folder_of(const std::string& file) {

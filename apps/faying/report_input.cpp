@@ -79,8 +79,15 @@ class Checker {
 json read_json(const std::string& path) {
     std::ifstream file(path);
     if (!file) throw core::BadInput(path, "cannot be read");
+    // Far more than a report has; what goes deeper would exhaust the stack of whoever walks through it.
+    constexpr int deepest = 32;
+    const auto shallow = [&](int depth, json::parse_event_t, json&) {
+        if (depth > deepest)
+            throw core::BadInput(path, fmt::format("is nested deeper than {} levels, which no report is", deepest));
+        return true;
+    };
     try {
-        return json::parse(file);
+        return json::parse(file, shallow);
     } catch (const nlohmann::json::parse_error& error) {
         throw core::BadInput(path, fmt::format("is not JSON: {}", error.what()));
     }

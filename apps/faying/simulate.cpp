@@ -78,7 +78,7 @@ std::string study_text(const Options& o, const structure::Model& model) {
                   {"modes", o.run.modes},
                   {"sample", o.run.samples}};
     for (const auto& words : load_words(o)) study["loads"].push_back({words.kind, words.text});
-    return study.dump();
+    return study.dump(-1, ' ', false, json::error_handler_t::replace);  // file names need not be UTF-8
 }
 
 std::vector<double> list(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }

@@ -65,6 +65,7 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     study::Crew crew(std::ref(evaluator), r.common.threads);
     if (!crew.asks()) return crew.serve();
     nlohmann::json report;
+    for (const auto& note : plan.notes) fmt::print(stderr, "faying: {}: {}\n", plan.path, note);
     {
         const InterruptGuard guard;
         study::Store store(r.out, study::Access::write);
@@ -95,6 +96,8 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     result["fronts"] = r.fronts;
     r.common.report(r.command, result, [&] {
         r.print(report);
+        if (report.contains("compared")) fmt::print("{}\n", report["compared"].get<std::string>());
+        for (const auto& note : plan.notes) fmt::print("note: {}\n", note);
         fmt::print("{}, {}/\n", r.out, r.fronts);
     });
     bool any = false;

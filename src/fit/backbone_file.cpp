@@ -20,6 +20,7 @@ using core::BadInput;
 namespace {
 
 constexpr double hertz = 2 * std::numbers::pi;
+constexpr double least_amplitude = 1e-150;
 
 class Columns {
  public:
@@ -97,7 +98,9 @@ void check(const Columns& columns, const Backbone& b) {
     if (bounded != 0 && bounded != 4)
         columns.complain(0, "bounds need all of omega_low, omega_high, zeta_low, zeta_high, or none");
     for (std::size_t i = 0; i < b.size(); ++i) {
-        if (!(b.amplitude[i] > 0)) columns.complain(i, fmt::format("amplitude {:g} must be positive", b.amplitude[i]));
+        if (!(b.amplitude[i] >= least_amplitude))
+            columns.complain(i, fmt::format("amplitude {:g} must be positive, {:g} at least (energies are its square)",
+                                            b.amplitude[i], least_amplitude));
         if (!(b.omega[i] > 0)) columns.complain(i, fmt::format("frequency {:g} must be positive", b.omega[i]));
         if (!(b.zeta[i] > 0 && b.zeta[i] < 1))
             columns.complain(i, fmt::format("damping ratio {:g} must be in (0, 1)", b.zeta[i]));
@@ -116,7 +119,8 @@ std::vector<double> picked(const std::vector<double>& all, const std::vector<std
     return some;
 }
 
-/// The same choice of points from every column.
+}  // namespace
+
 Backbone picked(const Backbone& b, const std::vector<std::size_t>& which) {
     return {b.mode,
             picked(b.amplitude, which),
@@ -127,8 +131,6 @@ Backbone picked(const Backbone& b, const std::vector<std::size_t>& which) {
             picked(b.zeta_low, which),
             picked(b.zeta_high, which)};
 }
-
-}  // namespace
 
 std::vector<Backbone> read_backbones(const std::string& path) {
     const Columns columns(path);

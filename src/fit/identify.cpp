@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <memory>
 #include <optional>
-#include <random>
 
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
-#include "least_squares.hpp"
-#include "loop_response.hpp"
-#include "parallel.hpp"
+#include "identify_search.hpp"
 
 namespace faying::fit {
 
@@ -21,130 +18,6 @@ using core::BadInput;
 using Values = core::ParameterValues;
 
 namespace {
-
-double rms(const std::vector<double>& x) {
-    double sum = 0;
-    for (const double v : x) sum += v * v;
-    return std::sqrt(sum / double(x.size()));
-}
-
-/// Residuals over the measured root mean square. A parameter set the law refuses is a step the solver takes back.
-LeastSquares problem_of(const Coordinates& coordinates, const Response& response, int iterations) {
-    const double scale = rms(response.measured());
-    LeastSquares problem;
-    problem.residuals = response.points();
-    problem.iterations = iterations;
-    for (std::size_t i = 0; i < coordinates.size(); ++i) {
-        problem.lower.push_back(coordinates.lower(i));
-        problem.upper.push_back(coordinates.upper(i));
-    }
-    problem.evaluate = [&coordinates, &response, scale](const double* x, Eigen::VectorXd& r, Eigen::MatrixXd* J) {
-        try {
-            const auto n = Eigen::Index(response.points());
-            const auto modelled = response.output(x);
-            r = (Eigen::Map<const Eigen::VectorXd>(modelled.data(), n) -
-                 Eigen::Map<const Eigen::VectorXd>(response.measured().data(), n)) /
-                scale;
-            if (!J) return true;
-            *J = response.jacobian(x) / scale;
-            for (Eigen::Index k = 0; k < J->cols(); ++k) J->col(k) *= coordinates.slope(std::size_t(k), x);
-            return true;
-        } catch (const BadInput&) {
-            return false;
-        } catch (const core::NotConverged&) {
-            return false;
-        }
-    };
-    return problem;
-}
-
-using Starts = std::vector<std::vector<double>>;
-
-/// Finds the least misfit. Least squares of a law that jumps (Iwan-5 at the onset of macroslip), or that shows a
-/// parameter only in part of the record, does not find its way from far: starts are scattered and screened by their
-/// misfit first, and the answer is shaken the same way until nothing better turns up.
-class Search {
- public:
-    Search(const Coordinates& coordinates, const Response& response, const IdentifyOptions& options)
-        : coordinates_(coordinates), response_(response), o_(options) {}
-
-    LeastSquaresRun run(const Starts& starts) {
-        const Starts wide = scattered(starts, 1);
-        auto first = descend(best(wide, 12), std::min(25, o_.iterations));
-        first.resize(std::min<std::size_t>(3, first.size()));
-        auto answer = descend(points_of(first), o_.iterations).front();
-        if (!std::isfinite(answer.cost)) throw core::NotConverged("identify: the law refuses every start", answer.cost);
-        for (double radius = 0.3; radius > 1e-3 && answer.cost > 1e-18 * double(response_.points()); radius /= 3) {
-            auto shaken = descend(best(shaken_up(answer.x, wide, radius), 4), o_.iterations).front();
-            if (shaken.cost < answer.cost * (1 - 1e-9)) answer = std::move(shaken);
-        }
-        return answer;
-    }
-
- private:
-    const Coordinates& coordinates_;
-    const Response& response_;
-    const IdentifyOptions& o_;
-    std::mt19937 random_{1};
-
-    static Starts points_of(const std::vector<LeastSquaresRun>& runs) {
-        Starts points;
-        for (const auto& r : runs) points.push_back(r.x);
-        return points;
-    }
-
-    Starts scattered(Starts starts, double radius) {
-        const std::size_t given = starts.size();
-        while (starts.size() < std::size_t(o_.screened)) {
-            auto x = starts[starts.size() % given];
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                const double part = 2 * (random_() + 0.5) * 0x1p-32 - 1;
-                x[i] = std::clamp(x[i] + radius * part * coordinates_.reach(i, x[i]), coordinates_.lower(i),
-                                  coordinates_.upper(i));
-            }
-            starts.push_back(std::move(x));
-        }
-        return starts;
-    }
-
-    /// Around x, and every other one with some coordinates from the first starts: a parameter that has run to a bound
-    /// gets another chance.
-    Starts shaken_up(const std::vector<double>& x, const Starts& wide, double radius) {
-        Starts near = scattered({x}, radius);
-        for (std::size_t k = 1; k < near.size(); k += 2) {
-            const auto& other = wide[random_() % wide.size()];
-            for (std::size_t i = 0; i < x.size(); ++i)
-                if (random_() % 2) near[k][i] = other[i];
-        }
-        return near;
-    }
-
-    /// The first, which the loop suggests, and the `count` of least misfit.
-    Starts best(const Starts& starts, std::size_t count) const {
-        const LeastSquares problem = problem_of(coordinates_, response_, 0);
-        std::vector<double> cost(starts.size(), core::infinity);
-        for_each_index(starts.size(), o_.threads, [&](std::size_t i) {
-            Eigen::VectorXd r;
-            if (problem.evaluate(starts[i].data(), r, nullptr) && r.allFinite()) cost[i] = r.squaredNorm();
-        });
-        std::vector<std::size_t> order(starts.size());
-        std::iota(order.begin(), order.end(), std::size_t(0));
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
-        Starts chosen{starts.front()};
-        for (std::size_t k = 0; k < std::min(count, order.size()); ++k)
-            if (order[k] != 0 && std::isfinite(cost[order[k]])) chosen.push_back(starts[order[k]]);
-        return chosen;
-    }
-
-    /// By ascending misfit.
-    std::vector<LeastSquaresRun> descend(const Starts& from, int iterations) const {
-        std::vector<LeastSquaresRun> runs(from.size());
-        const LeastSquares problem = problem_of(coordinates_, response_, iterations);
-        for_each_index(from.size(), o_.threads, [&](std::size_t i) { runs[i] = minimise(problem, from[i]); });
-        std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
-        return runs;
-    }
-};
 
 /// Standard errors and condition from the sensitivities; who is entangled when they are nearly dependent.
 void judge(Identified& result, const Coordinates& coordinates, const Response& response, const double* x) {
@@ -154,7 +27,7 @@ void judge(Identified& result, const Coordinates& coordinates, const Response& r
     for (std::size_t i = 0; i < result.modelled.size(); ++i)
         squares += std::pow(result.modelled[i] - response.measured()[i], 2);
     result.rms = std::sqrt(squares / double(J.rows()));
-    result.relative_rms = result.rms / rms(response.measured());
+    result.relative_rms = result.rms / root_mean_square(response.measured());
     const Eigen::VectorXd norm = J.colwise().norm();
     Eigen::VectorXd scale = norm;
     for (auto& s : scale)
@@ -246,12 +119,149 @@ Slopes by_slopes(const Loop& loop, IdentifyOptions options) {
     return s;
 }
 
+/// Everything that does not depend on the past of the record.
+struct Task {
+    const Loop& loop;
+    const std::vector<core::ParameterInfo>& table;
+    const Coordinates& coordinates;
+    const Starts& starts;
+    const std::optional<BranchFit>& slopes;
+    const IdentifyOptions& options;
+    Share& share;
+
+    bool searched() const { return !slopes || options.refine; }
+};
+
+/// The record with one past, and the law fitted to it as far as asked.
+class Past {
+ public:
+    Past(const Task& task, Memory memory)
+        : task_(task),
+          memory_(memory),
+          drive_(drive_of(task.loop, laws::Law(task.coordinates.law(), first_values()).drive(), memory,
+                          task.options.passes)),
+          response_(task.coordinates, drive_),
+          search_(task.coordinates, response_, task.options, task.share,
+                  memory == Memory::steady ? task.options.passes : 1) {
+        response_.jacobian(task.starts.front().data());  // a law without derivatives says so here
+    }
+    Past(const Past&) = delete;
+    Past& operator=(const Past&) = delete;
+
+    Memory memory() const { return memory_; }
+    void begin() {
+        run_ = {task_.starts.front(), 0, true, 0};
+        if (task_.searched()) run_ = search_.begin(task_.starts);
+    }
+    void advance() {
+        if (task_.searched()) run_ = search_.advance();
+    }
+    void finish() {
+        if (task_.searched()) run_ = search_.finish();
+    }
+    void leave() { search_.leave(); }
+
+    /// Root mean square over that of the measured force; infinite where the law refuses.
+    double misfit() const {
+        if (!task_.searched()) return result().relative_rms;
+        return std::sqrt(2 * run_.cost / double(response_.points()));
+    }
+
+    Identified result() const {
+        Identified result;
+        result.memory = memory_;
+        result.converged = run_.converged;
+        result.iterations = run_.iterations;
+        const Values found = task_.coordinates.values(run_.x.data());
+        const laws::Law answer(task_.coordinates.law(), found);
+        for (std::size_t i = 0; i < task_.table.size(); ++i) {
+            const double value = answer.values()[i];
+            if (found.contains(task_.table[i].key) || (std::isfinite(value) && value != 0))
+                result.parameters[task_.table[i].key] = value;
+        }
+        judge(result, task_.coordinates, response_, run_.x.data());
+        if (!task_.searched()) {
+            result.condition = task_.slopes->condition;
+            result.standard_errors = task_.slopes->standard_errors;
+            result.entangled.clear();
+        }
+        return result;
+    }
+
+ private:
+    const Task& task_;
+    Memory memory_;
+    Drive drive_;
+    Response response_;
+    Search search_;
+    LeastSquaresRun run_;
+
+    Values first_values() const { return task_.coordinates.values(task_.starts.front().data()); }
+};
+
+[[noreturn]] void refuse(double cost) { throw core::NotConverged("identify: the law refuses every start", cost); }
+
+Identified with_past(const Task& task, Memory memory) {
+    Past past(task, memory);
+    past.begin();
+    past.advance();
+    if (!std::isfinite(past.misfit())) refuse(past.misfit());
+    past.finish();
+    return past.result();
+}
+
+constexpr double indistinct = 1e-6;  ///< difference of misfits that round-off and an unfinished descent can make
+/// The past that is behind is given up once its misfit is so many times that of the other's answer: after the first
+/// descents, and when its best have been taken to their end.
+constexpr double far_behind = 30, behind = 3;
+
+/// The past that leaves less misfit. What the first point suggests is taken where both fit alike: a loop that begins at
+/// its tip follows the virgin curve of a Masing law too.
+Identified better_of_both(const Task& task) {
+    const bool from_virgin = task.loop.from_virgin();
+    Past suggested(task, from_virgin ? Memory::virgin : Memory::steady);
+    Past opposite(task, from_virgin ? Memory::steady : Memory::virgin);
+    suggested.begin();
+    opposite.begin();
+    const bool ahead = suggested.misfit() <= opposite.misfit();
+    Past &first = ahead ? suggested : opposite, &second = ahead ? opposite : suggested;
+    first.advance();
+    if (!std::isfinite(first.misfit())) refuse(first.misfit());
+    first.finish();
+    bool complete = false;
+    if (second.misfit() <= far_behind * first.misfit()) second.advance();
+    if (second.misfit() <= behind * first.misfit()) {
+        second.finish();
+        complete = true;
+    }
+    second.leave();
+    const bool alike = std::abs(suggested.misfit() - opposite.misfit()) <= indistinct * (suggested.misfit() + 1e-3);
+    const bool as_suggested = alike || suggested.misfit() < opposite.misfit();
+    Past &taken = as_suggested ? suggested : opposite, &left = as_suggested ? opposite : suggested;
+    Identified result = taken.result();
+    result.other = OtherPast{.memory = left.memory(), .rms = core::infinity, .relative_rms = core::infinity};
+    if (std::isfinite(left.misfit())) {
+        const auto other = left.result();
+        result.other = OtherPast{left.memory(), other.rms, other.relative_rms, other.parameters, alike, complete};
+    }
+    return result;
+}
+
 }  // namespace
 
+std::string_view name(Memory memory) {
+    switch (memory) {
+        case Memory::virgin: return "virgin";
+        case Memory::steady: return "steady";
+        case Memory::automatic: break;
+    }
+    return "automatic";
+}
+
 void IdentifyOptions::check() const {
-    core::require(passes >= 1, "identify", "passes >= 1");
-    core::require(screened >= 0, "identify", "screened >= 0");
-    core::require(iterations >= 1, "identify", "iterations >= 1");
+    core::require(passes >= 1 && passes <= 1000, "identify", "1 <= passes <= 1000");
+    core::require(screened >= 0 && screened <= 1000000, "identify", "0 <= screened <= 1000000");
+    core::require(iterations >= 1 && iterations <= 1000000, "identify", "1 <= iterations <= 1000000");
     core::require(threads >= 0, "identify", "threads >= 0");
 }
 
@@ -268,37 +278,14 @@ Identified identify(const Loop& loop, const std::string& law, const IdentifyOpti
         options = std::move(s.options);
     }
     const Coordinates coordinates(law, free_parameters(law, table, options), options.fixed);
+    if (loop.size() <= coordinates.size())
+        throw BadInput(loop.source,
+                       fmt::format("{} points do not suffice for {} parameters", loop.size(), coordinates.size()));
     const auto starts = starts_of(coordinates, loop, options);
-
-    Identified result;
-    const laws::Law first(law, coordinates.values(starts.front().data()));
-    result.memory = options.memory != Memory::automatic ? options.memory
-                    : loop.from_virgin()                ? Memory::virgin
-                                                        : Memory::steady;
-    const Drive drive = drive_of(loop, first.drive(), result.memory, options.passes);
-    const Response response(coordinates, drive);
-    if (response.points() <= coordinates.size())
-        throw BadInput(loop.source, fmt::format("{} points do not suffice for {} parameters", response.points(),
-                                                coordinates.size()));
-    response.jacobian(starts.front().data());  // a law without derivatives says so here
-    LeastSquaresRun run{starts.front(), 0, true, 0};
-    if (!slopes || options.refine) run = Search(coordinates, response, options).run(starts);
-    result.converged = run.converged;
-    result.iterations = run.iterations;
-    const Values found = coordinates.values(run.x.data());
-    const laws::Law answer(law, found);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const double value = answer.values()[i];
-        if (found.contains(table[i].key) || (std::isfinite(value) && value != 0))
-            result.parameters[table[i].key] = value;
-    }
-    judge(result, coordinates, response, run.x.data());
-    if (slopes && !options.refine) {
-        result.condition = slopes->condition;
-        result.standard_errors = slopes->standard_errors;
-        result.entangled.clear();
-    }
-    return result;
+    const bool both = options.memory == Memory::automatic;
+    Share share(options.progress);
+    const Task task{loop, table, coordinates, starts, slopes, options, share};
+    return both ? better_of_both(task) : with_past(task, options.memory);
 }
 
 }  // namespace faying::fit

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
 
 #include "faying/core/error.hpp"
+#include "faying/io/text.hpp"
 
 namespace faying::io {
 
@@ -126,34 +123,25 @@ bool holds_units(const std::vector<Cell>& cells) {
 
 /// As it can be shown in a message of one line.
 std::string shown(const std::string& text) {
-    std::string clean = text.substr(0, 40);
+    std::size_t end = std::min<std::size_t>(40, text.size());
+    while (end < text.size() && end > 0 && (text[end] & 0xC0) == 0x80) --end;  // whole characters
+    std::string clean = text.substr(0, end);
     std::replace_if(
         clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return "'" + clean + (text.size() > 40 ? "..'" : "'");
+    return "'" + clean + (end < text.size() ? "..'" : "'");
 }
 
-std::string content_of(const std::string& path) {
-    if (std::filesystem::is_directory(path)) throw core::BadInput(path, "is a folder; a file of numbers is needed");
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw core::BadInput(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-    std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
-    return content;
-}
+constexpr std::size_t longest_line = std::size_t(4) << 20;
 
 class Reader {
  public:
     explicit Reader(const std::string& path) : path_(path) {}
 
     Table read(std::string_view content) {
-        if (content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF")) {
-            line_ = 1;
-            fail("is UTF-16 text; save it as UTF-8");
-        }
         while (!content.empty()) {
             const auto end = std::min(content.find('\n'), content.size());
             ++line_;
+            if (end > longest_line) fail("is longer than 4 MiB; a table has its rows on lines of their own");
             take(without_comment(content.substr(0, end)));
             content.remove_prefix(std::min(end + 1, content.size()));
         }
@@ -264,7 +252,7 @@ std::string quoted_if_needed(const std::string& name) {
 }  // namespace
 
 Table read_csv(const std::string& path) {
-    const std::string content = content_of(path);
+    const std::string content = read_text(path);
     return Reader(path).read(content);
 }
 

@@ -80,7 +80,7 @@ std::string model_text(const Study& study, const Variant& v, const std::vector<d
                         v.full ? fitted.full_index : fitted.index,
                         v.framework == modes::Framework::masing ? "masing" : "loops",
                         v.conservative ? " --prestress conservative" : "", fitted.data.amplitude.front(),
-                        fitted.data.amplitude.back(), fitted.data.size());
+                        fitted.data.amplitude.back(), std::min<std::size_t>(fitted.data.size(), 40));
     text += fmt::format("[structure]\nfile = \"{}\"\n", rom);
     if (!study.setup.loads.empty())
         text += fmt::format("static = {}\n", table_text({study.setup.loads.begin(), study.setup.loads.end()}));

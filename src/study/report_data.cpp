@@ -186,11 +186,27 @@ json report_data(const Store& store) {
     report["complete"] = complete;
     report["box_source"] = report["boxes"]["published"].get<bool>() ? "[S0] Table 4" : "data";
     report["variants"] = variants;
+    if (auto text = compared_text(report); !text.empty()) report["compared"] = std::move(text);
     report["code_versions"] = store.code_versions();
     report["timing"] = {{"wall_seconds", wall}, {"evaluation_seconds", busy}, {"evaluations", evaluations}};
     if (wall > 0) report["timing"]["evaluations_per_second"] = double(evaluations) / wall;
     if (const auto crew = store.text("crew")) report["timing"].update(parsed(*crew, store));
     return report;
+}
+
+std::string compared_text(const json& report) {
+    std::string counts, kind;
+    for (const auto& m : report.at("modes")) {
+        if (!m.contains("compared")) return "";  // older stores do not say
+        kind = m.at("compared").at("amplitudes");
+        counts += fmt::format("{}mode {}: {}", counts.empty() ? "" : ", ", m.at("mode").get<int>(),
+                              m.at("compared").at("points").get<int>());
+    }
+    if (kind == "measured") return fmt::format("errors at the measured amplitudes ({})", counts);
+    return fmt::format(
+        "errors at log-spaced amplitudes, interpolated between the measured points, as points in [measurement] asks "
+        "({})",
+        counts);
 }
 
 std::vector<std::string> ranking(const json& report) {

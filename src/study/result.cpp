@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "faying/fit/pareto.hpp"
+#include "faying/io/text.hpp"
 #include "faying/modes/site_loop.hpp"
 
 namespace faying::study {
@@ -29,31 +31,42 @@ json drawn(const std::vector<double>& values, double factor = 1) {
             list.push_back(nullptr);
             continue;
         }
-        list.push_back(std::stod(fmt::format("{:.6g}", x)));
+        list.push_back(std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr));  // std::stod throws for denormals
     }
     return list;
 }
 
-constexpr std::size_t most_loops = 2;  ///< that are drawn
+constexpr std::size_t most_loops = 2;    ///< that are drawn
+constexpr std::size_t most_drawn = 200;  ///< points of a model's backbone; what was measured is drawn whole
 constexpr double hertz = 1 / (2 * 3.14159265358979323846);
+
+/// Amplitudes the errors are taken at: the measured ones, or others between them, which then come along.
+json compared_of(const Study& study, const Mode& m) {
+    if (!study.points) return {{"amplitudes", "measured"}, {"points", m.data.size()}};
+    return {{"amplitudes", "log-spaced"},
+            {"points", m.data.size()},
+            {"amplitude", drawn(m.measured_amplitude)},
+            {"frequency", drawn(m.data.omega, hertz)},
+            {"damping", drawn(m.data.zeta)}};
+}
 
 json mode_of(const Study& study, const Mode& m) {
     const bool modal = study.amplitude == Amplitude::modal;
-    json measured = {{"amplitude", drawn(m.measured_amplitude)},
+    json measured = {{"amplitude", drawn(m.measured.amplitude)},
                      {"amplitude_label", modal ? "modal amplitude" : fmt::format("amplitude at {}", study.output)},
                      {"amplitude_unit", modal                                        ? "m √kg"
                                         : study.amplitude == Amplitude::displacement ? "m"
                                                                                      : "m/s²"},
-                     {"frequency", drawn(m.data.omega, hertz)},
-                     {"damping", drawn(m.data.zeta)}};
-    if (m.data.has_bounds()) {
-        measured["frequency_low"] = drawn(m.data.omega_low, hertz);
-        measured["frequency_high"] = drawn(m.data.omega_high, hertz);
-        measured["damping_low"] = drawn(m.data.zeta_low);
-        measured["damping_high"] = drawn(m.data.zeta_high);
+                     {"frequency", drawn(m.measured.omega, hertz)},
+                     {"damping", drawn(m.measured.zeta)}};
+    if (m.measured.has_bounds()) {
+        measured["frequency_low"] = drawn(m.measured.omega_low, hertz);
+        measured["frequency_high"] = drawn(m.measured.omega_high, hertz);
+        measured["damping_low"] = drawn(m.measured.zeta_low);
+        measured["damping_high"] = drawn(m.measured.zeta_high);
     }
-    json mode = {
-        {"mode", m.number}, {"name", m.name}, {"fitted", m.fitted}, {"measured", measured}, {"zeta0", m.zeta0}};
+    json mode = {{"mode", m.number},     {"name", m.name},   {"fitted", m.fitted},
+                 {"measured", measured}, {"zeta0", m.zeta0}, {"compared", compared_of(study, m)}};
     if (const auto v = fit::variability(m.data)) mode["variability"] = numbers({v->upper.frequency, v->upper.damping});
     return mode;
 }
@@ -95,16 +108,24 @@ std::size_t offset_of(const Setup& setup, std::size_t mode) {
     return at;
 }
 
+/// At most `most_drawn` of the values, the first and the last among them.
+std::vector<double> thinned(const std::vector<double>& all) {
+    if (all.size() <= most_drawn) return all;
+    std::vector<double> some;
+    for (std::size_t k = 0; k < most_drawn; ++k) some.push_back(all[k * (all.size() - 1) / (most_drawn - 1)]);
+    return some;
+}
+
 json backbones_of(const Setup& setup, const std::vector<double>& details) {
     json list = json::array();
     for (std::size_t k = 0; k < setup.modes.size(); ++k) {
         const auto& mode = setup.modes[k];
         const std::size_t n = mode.data.size(), at = offset_of(setup, k);
-        const auto omega = part(details, at, n), zeta = part(details, at + n, n);
+        const auto omega = thinned(part(details, at, n)), zeta = thinned(part(details, at + n, n));
         json converged = json::array();
         for (const double w : omega) converged.push_back(std::isfinite(w));
-        list.push_back({{"q", drawn(mode.data.amplitude)},
-                        {"amplitude", drawn(mode.measured_amplitude)},
+        list.push_back({{"q", drawn(thinned(mode.data.amplitude))},
+                        {"amplitude", drawn(thinned(mode.measured_amplitude))},
                         {"frequency", drawn(omega, hertz)},
                         {"damping", drawn(zeta)},
                         {"converged", converged}});
@@ -217,11 +238,12 @@ json head_of(const Study& study, const std::string& code_version, const std::str
                  {"virtual", study.is_virtual},
                  {"seed", study.search.seed},
                  {"code_version", code_version},
-                 {"command", command},
+                 {"command", io::valid_utf8(command)},
                  {"boxes", {{"published", study.boxes.published}, {"upper", study.boxes.upper}}}};
     for (const auto& input : study.inputs) head["inputs"].push_back({{"name", input.name}, {"text", input.text}});
     for (const auto& mode : study.setup.modes) head["modes"].push_back(mode_of(study, mode));
     for (const auto& v : study.variants) head["variants"].push_back(variant_of(study, v));
+    for (const auto& note : study.notes) head["notes"].push_back(note);
     return head;
 }
 

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "earlier.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/text.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::study {
@@ -27,12 +29,17 @@ std::string content_of(const std::string& path) {
     return text.str();
 }
 
+/// Of a file, for people.
+std::string name_of(const std::filesystem::path& path) { return io::valid_utf8(path.filename().string()); }
+
 /// FNV-1a: tells whether a file is the same, no more.
 std::string digest(const std::string& content) {
     std::uint64_t h = 0xcbf29ce484222325u;
     for (const unsigned char c : content) h = (h ^ c) * 0x100000001b3u;
     return fmt::format("fnv1a {:016x}, {} bytes", h, content.size());
 }
+
+constexpr std::size_t many_points = 200;  ///< that a note is due: samples rather than a backbone
 
 class Reader {
  public:
@@ -43,8 +50,8 @@ class Reader {
         file_.only_keys(root, {"title", "variants", "from", "structure", "measurement", "mode", "search", "search_full",
                                "boxes", "variant"});
         study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
-                                              : std::filesystem::path(study_.path).stem().string();
-        study_.inputs.push_back({std::filesystem::path(study_.path).filename().string(), content_of(study_.path)});
+                                              : name_of(std::filesystem::path(study_.path).stem());
+        study_.inputs.push_back({name_of(study_.path), io::read_text(study_.path)});
         structure(table("structure"));
         read_modes();
         measurement(table("measurement"));
@@ -92,7 +99,7 @@ class Reader {
             const auto* node = t.get(key);
             if (!node) return {};
             path = beside(*node, key);
-            study_.inputs.push_back({std::filesystem::path(path).filename().string(), digest(content_of(path))});
+            study_.inputs.push_back({name_of(path), digest(content_of(path))});
             return std::make_shared<structure::Reduced>(structure::read_reduced(path));
         };
         study_.setup.whole = read("whole", study_.whole_path);
@@ -144,9 +151,9 @@ class Reader {
     std::vector<fit::Backbone> backbones_in(const toml::node& file) {
         const std::string path = beside(file, "file");
         auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
-        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : content_of(path);
+        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : io::read_text(path);
         study_.is_virtual = study_.is_virtual || text.starts_with("# virtual");
-        study_.inputs.push_back({std::filesystem::path(path).filename().string(), text});
+        study_.inputs.push_back({name_of(path), text});
         return backbones;
     }
     const fit::Backbone& of_mode(int number, const std::vector<fit::Backbone>& all, const toml::node& file) const {
@@ -164,7 +171,10 @@ class Reader {
 
     void measurement(const toml::table& t) {
         file_.only_keys(t, {"file", "points", "amplitude", "output", "viscous"});
-        const int points = file_.whole(t, "points", 20, 2, 1000);
+        if (const auto* node = t.get("points"); node && !node->is_string())
+            study_.points = file_.whole(*node, "points", 2, 1000);
+        else
+            word(t, "points", "measured", {"measured"});
         const std::string kind = word(t, "amplitude", "modal", {"modal", "displacement", "acceleration"});
         study_.amplitude = kind == "modal"          ? Amplitude::modal
                            : kind == "displacement" ? Amplitude::displacement
@@ -176,8 +186,16 @@ class Reader {
             const bool own = own_file_.contains(mode.number);
             const auto& file = own ? *own_file_.at(mode.number) : file_.required(t, "file");
             const std::string path = file_.text(file, "file");
-            mode.data =
-                fit::resampled(own ? only(backbones_in(file), file) : of_mode(mode.number, common, file), points);
+            mode.measured = own ? only(backbones_in(file), file) : of_mode(mode.number, common, file);
+            if (mode.measured.size() < 2)
+                file_.complain(
+                    file, fmt::format("{}: mode {} has one amplitude; a backbone has two at least", path, mode.number));
+            mode.data = study_.points ? fit::resampled(mode.measured, *study_.points) : mode.measured;
+            if (mode.data.size() > many_points)
+                study_.notes.push_back(fmt::format(
+                    "mode {}: every evaluation is solved at {} measured amplitudes; points = 40 in [measurement] "
+                    "compares at 40 log-spaced ones, faying envelope merges samples into a backbone",
+                    mode.number, mode.data.size()));
             mode.measured_amplitude = mode.data.amplitude;
             for (const double zeta : mode.data.zeta)
                 if (!(zeta > 0 && zeta < 1))
@@ -241,11 +259,24 @@ class Reader {
                 const double omega = mode.data.omega[i];
                 mode.data.amplitude[i] /= phi[m] * (study_.amplitude == Amplitude::acceleration ? omega * omega : 1.0);
             }
-            for (std::size_t i = 1; i < mode.data.size(); ++i)
-                if (!(mode.data.amplitude[i] > mode.data.amplitude[i - 1]))
-                    file_.complain(t,
-                                   fmt::format("mode {}: displacement does not ascend with acceleration", mode.number));
+            sort_by_amplitude(t, mode);
         }
+    }
+
+    /// Noise of the frequency may put two accelerations near each other the other way round as modal amplitudes.
+    void sort_by_amplitude(const toml::table& t, Mode& mode) const {
+        std::vector<std::size_t> order(mode.data.size());
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        const auto& q = mode.data.amplitude;
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return q[a] < q[b]; });
+        std::vector<double> measured;
+        for (const auto i : order) measured.push_back(mode.measured_amplitude[i]);
+        mode.measured_amplitude = std::move(measured);
+        mode.data = fit::picked(mode.data, order);
+        for (std::size_t i = 1; i < mode.data.size(); ++i)
+            if (mode.data.amplitude[i] == mode.data.amplitude[i - 1])
+                file_.complain(t, fmt::format("mode {}: two measured points have the modal amplitude {:g}", mode.number,
+                                              mode.data.amplitude[i]));
     }
 
     void search(const toml::table& t, Search& s) const {

@@ -2,15 +2,18 @@ import csv
 import json
 import math
 import os
+import pty
 import random
+import subprocess
 import tempfile
 import unittest
 
-from faying import result, run
+from faying import BINARY, result, run
 
 
-def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=2):
-    """A loop as `faying loop` follows it, its turning points among the samples, in loop.csv"""
+def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=2, first=False):
+    """A loop as `faying loop` follows it, its turning points among the samples, in loop.csv; noise on the first point
+    too if asked"""
     file = os.path.join(folder, "loop.csv")
     r = result("loop", law, *words, "--signal", f"{amplitude}*sin(2*pi*t)", "--time",
                f"0:{cycles}:{cycles * 100 + 1}")
@@ -18,7 +21,7 @@ def loop(law, words, folder, noise=0.0, amplitude=1.0, cycles=2):
     with open(file, "w") as f:
         f.write("u,f\n")
         for i, (u, force) in enumerate(zip(r["u"], r["f"])):
-            f.write(f"{u!r},{force + (dice.gauss(0, noise) if i else 0)!r}\n")
+            f.write(f"{u!r},{force + (dice.gauss(0, noise) if i or first else 0)!r}\n")
     return file
 
 
@@ -70,6 +73,61 @@ class Identify(unittest.TestCase):
                 self.assertAlmostEqual(r["parameters"][key] / value, 1, delta=0.02)
             self.assertEqual(r["followed"], "steady")
 
+    def test_past_is_the_one_that_fits(self):
+        """Noise on the first point of a virgin record; text and JSON say what the other past gave."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("bouc-wen", ["A=4", "alpha=3", "beta=0", "n=1"], folder, noise=0.02, cycles=1, first=True)
+            words = ["identify", file, "--law", "bouc-wen", "--fix", "beta=0"]
+            r = result(*words)
+            self.assertEqual(r["followed"], "virgin")
+            self.assertLess(abs(r["parameters"]["alpha"] - 3), 4 * r["standard_errors"]["alpha"])
+            memory = r["memory"]
+            self.assertEqual((memory["decided_by"], memory["other"]["followed"]), ("misfit", "steady"))
+            self.assertAlmostEqual(memory["misfit_ratio"], memory["other"]["rms"] / r["rms"])
+            self.assertGreater(memory["misfit_ratio"], 1.5)
+            status, out, err = run(*words)
+            self.assertIn("followed from the virgin state (both were tried; as a steady loop the misfit is", out)
+            forced = result(*words, "--memory", "steady")
+            self.assertEqual((forced["followed"], forced["memory"]["decided_by"]), ("steady", "option"))
+            self.assertAlmostEqual(forced["rms"] / memory["other"]["rms"], 1, places=2)
+
+    def test_all_in_json(self):
+        with tempfile.TemporaryDirectory() as folder:
+            r = result("identify", loop("jenkins", ["kt=4", "fs=1"], folder, noise=0.01), "--law", "jenkins", "--fix",
+                       "fs=1")
+            self.assertEqual((r["units"], r["fixed"], r["rms_unit"]), ({"kt": "N/m", "fs": "N"}, ["fs"], "N"))
+            self.assertEqual((r["converged"], r["driven_by"], len(r["modelled"])), (True, "u", r["points"]))
+            self.assertGreater(r["iterations"], 0)
+
+    def test_not_settled_is_kept_and_marked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("iwan4", ["FS=1", "KT=4", "chi=-0.4", "beta=0.5"], folder, noise=0.01)
+            words = ["identify", file, "--law", "iwan4", "--iterations", "1", "--memory", "virgin"]
+            status, out, err = run(*words, "--json", "--csv", os.path.join(folder, "out.csv"))
+            self.assertEqual(status, 3, err)
+            self.assertFalse(json.loads(out)["result"]["converged"])
+            self.assertTrue(os.path.exists(os.path.join(folder, "out.csv")))
+            self.assertIn("NOT CONVERGED", run(*words)[1])
+
+    def test_progress_on_a_terminal(self):
+        """Anything over two seconds says how much is left."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = loop("bouc-wen", ["A=2", "alpha=1.5", "beta=0", "n=1.5"], folder, noise=0.02, cycles=8)
+            master, slave = pty.openpty()
+            child = subprocess.Popen([BINARY, "identify", file, "--law", "bouc-wen", "--free", "n"], stderr=slave,
+                                     stdout=subprocess.DEVNULL)
+            os.close(slave)
+            seen = b""
+            while b"left" not in seen:
+                try:
+                    seen += os.read(master, 1000)
+                except OSError:  # it has ended
+                    break
+            child.kill()
+            child.wait()
+            os.close(master)
+            self.assertRegex(seen.decode(), r"identify bouc-wen \[#* *\] +\d+ %  \d+ (s|min).* left")
+
     def test_human(self):
         with tempfile.TemporaryDirectory() as folder:
             status, out, err = run("identify", loop("jenkins", ["kt=4", "fs=1"], folder), "--law", "jenkins")
@@ -86,6 +144,7 @@ class Identify(unittest.TestCase):
             (good, ["--law", "jenkins", "--fix", "kt"], "must be key=value"),
             (good, ["--law", "jenkins", "--free", "x"], "'x' is not a parameter"),
             (good, ["--law", "jenkins", "--memory", "no"], "allowed are auto, virgin, steady"),
+            (good, ["--law", "jenkins", "--passes", "1000000000"], "violates 1 <= passes <= 1000"),
             (good, ["--law", "six-state"], "no parameter of six-state is left"),
             (good, ["--law", "generalized-valanis", "--terms", "b1"], "allowed are a1 to a20"),
             (good, ["--law", "generalized-valanis", "--terms", "a2"], "has no times; a2 multiplies velocity"),

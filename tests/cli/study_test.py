@@ -1,5 +1,6 @@
 import csv
 import json
+import math
 import os
 import pathlib
 import random
@@ -288,12 +289,65 @@ class StudyCommand(unittest.TestCase):
                    '[[variant]]\nname = "jenkins"\nlaw = "no-such-law"\n')
         self.complains(about="no-such-law", file="gone.toml", out="gone.db")
 
+    def test_measured_points_are_compared_and_shown(self):
+        """Without `points` errors are at the measured amplitudes; with it that is said, and raw points stay in the report."""
+        with open(self.path("backbones.csv")) as f:
+            rows = [row for row in csv.DictReader(line for line in f if not line.startswith("#"))]
+        measured = [float(row["amplitude"]) for row in rows if row["mode"] == "1"]
+        small = STUDY.replace("generations = 8", "generations = 2").replace('method = "both"', 'method = "nsga2"')
+        self.write("measured.toml", small.replace("points = 8\n", ""))
+        answer = result("study", "measured.toml", "--out", "measured.db", cwd=self.folder)
+        self.assertEqual(answer["modes"][0]["compared"], {"amplitudes": "measured", "points": 20})
+        self.assertEqual(answer["compared"], "errors at the measured amplitudes (mode 1: 20, mode 2: 20)")
+        self.assertEqual(len(answer["variants"][0]["front"][0]["backbones"][0]["q"]), 20)
+        self.assertEqual(self.answer["modes"][0]["compared"]["amplitudes"], "log-spaced")
+        self.assertEqual(len(self.answer["modes"][0]["compared"]["amplitude"]), 8)
+        self.assertIn("log-spaced amplitudes, interpolated", self.answer["compared"])
+        for report in answer, self.answer:
+            drawn = report["modes"][0]["measured"]["amplitude"]
+            self.assertEqual(len(drawn), 20)
+            for a, b in zip(drawn, measured):
+                self.assertAlmostEqual(a / b, 1, places=5)
+        status, text, err = run("study", "measured.toml", "--out", "measured.db", cwd=self.folder)
+        self.assertIn("errors at the measured amplitudes (mode 1: 20, mode 2: 20)", text)
+        # A store of the other choice is another study's.
+        self.complains(about="belongs to another study", file="measured.toml", out="reference.db")
+
+    def test_latin_1(self):
+        """A comment in Latin-1, and file names that are not UTF-8."""
+        small = STUDY.replace("generations = 8", "generations = 2").replace('method = "both"', 'method = "nsga2"')
+        with open(self.path("backbones.csv"), "rb") as f, open(self.path("latin.csv"), "wb") as g:
+            g.write(b"# Pr\xfcfstand\n" + f.read())
+        self.write("latin.toml", small.replace("backbones.csv", "latin.csv").replace('title = "Recovered"\n', ""))
+        name = os.fsencode(self.path("st")) + b"\xfc.toml"
+        shutil.copy(os.fsencode(self.path("latin.toml")), name)
+        done = subprocess.run([BINARY, "study", name, "--out", self.path("latin.db"), "--json"], capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout.decode())["result"]
+        self.assertEqual((answer["title"], answer["inputs"][0]["name"]), ("st\u00fc", "st\u00fc.toml"))
+        self.assertIn("Pr\u00fcfstand", answer["inputs"][-1]["text"])
+        again = subprocess.run([BINARY, "study", name, "--out", self.path("latin.db"), "--json"], capture_output=True)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        loop = os.fsencode(self.path("l")) + b"\xfc.csv"
+        with open(loop, "w") as f:
+            f.write("u,f\n" + "".join(f"{math.sin(i / 10)!r},{math.sin(i / 10 + 0.1)!r}\n" for i in range(100)))
+        done = subprocess.run([BINARY, "identify", loop, "--law", "jenkins", "--json"], capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        json.loads(done.stdout.decode())
+
+    def test_amplitudes_that_vanish(self):
+        with open(self.path("backbones.csv")) as f, open(self.path("tiny.csv"), "w") as g:
+            g.write(f.read() + "1,1e-310,500,1e-4\n")
+        self.write("tiny.toml", STUDY.replace("backbones.csv", "tiny.csv"))
+        self.complains(about="amplitude 1e-310 must be positive, 1e-150 at least", file="tiny.toml", out="tiny.db")
+
     def test_bad_study_files(self):
         for old, new, about in (('"jenkins", ', '"jenkinz", ', "unknown variant 'jenkinz'"),
                                 ("population = 12", "population = 11", "population must be even"),
                                 ("points = 8", "points = 1", "points must be a whole number from 2"),
                                 ("viscous = 1e-4", "viscous = -5", "viscous is -5; a damping ratio is in [0, 1)"),
                                 ("viscous = 1e-4", "viscous = 1", "viscous is 1; a damping ratio is in [0, 1)"),
+                                ("points = 8", 'points = "few"', "allowed are: measured"),
                                 ("mode = 2", "mode = 7", "has no mode 7"),
                                 ('method = "both"', 'method = "guess"', "allowed are: nsga2"),
                                 ("whole_joint.h5", "nothing.h5", "there is no file 'nothing.h5'"),

@@ -131,12 +131,77 @@ TEST(Identify, SteadyLoopOfUnknownPast) {
     }
 }
 
+/// Noise on the first point too: it is no longer (0, 0), and says nothing about the past. The misfit does.
+TEST(Identify, PastOfANoisyRecordIsTheOneThatFits) {
+    const ParameterValues truth{{"A", 1e6}, {"alpha", 9e3}, {"beta", -2e3}};
+    const laws::Law law("bouc-wen", {{"A", 1e6}, {"alpha", 9e3}, {"beta", -2e3}, {"n", 1}});
+    std::vector<double> path;
+    const int n = 120;
+    for (int i = 0; i <= 3 * n; ++i) path.push_back(3e-4 * std::sin(2 * pi * i / n));
+    const auto h = law.follow(path);
+    std::mt19937 random(4);
+    std::normal_distribution<double> normal(0, 1.0);  // of 94 N
+    Loop virgin{{h.u.begin(), h.u.begin() + n + n / 2}, {h.f.begin(), h.f.begin() + n + n / 2}};
+    Loop steady{{h.u.begin() + 2 * n, h.u.end() - 1}, {h.f.begin() + 2 * n, h.f.end() - 1}};
+    for (auto* loop : {&virgin, &steady})
+        for (double& f : loop->f) f += normal(random);
+    ASSERT_FALSE(virgin.from_virgin());
+
+    const auto found = fit::identify(virgin, "bouc-wen");
+    EXPECT_EQ(found.memory, fit::Memory::virgin);
+    ASSERT_TRUE(found.other);
+    EXPECT_EQ(found.other->memory, fit::Memory::steady);
+    EXPECT_FALSE(found.other->alike);
+    EXPECT_GT(found.other->rms, 1.5 * found.rms);
+    for (const auto& [key, value] : truth)
+        EXPECT_LT(std::abs(found.parameters.at(key) - value), 4.5 * found.standard_errors.at(key)) << key;
+    // Taken for a steady loop, its parameters are wrong by many standard errors.
+    const auto forced = fit::identify(virgin, "bouc-wen", {.memory = fit::Memory::steady});
+    EXPECT_FALSE(forced.other);
+    EXPECT_GT(std::abs(forced.parameters.at("alpha") - 9e3), 5 * found.standard_errors.at("alpha"));
+    EXPECT_NEAR(forced.rms, found.other->rms, 0.02 * forced.rms);
+
+    const auto settled = fit::identify(steady, "bouc-wen");
+    EXPECT_EQ(settled.memory, fit::Memory::steady);
+    ASSERT_TRUE(settled.other);
+    EXPECT_GT(settled.other->rms, 1.5 * settled.rms);
+    for (const auto& [key, value] : truth)
+        EXPECT_LT(std::abs(settled.parameters.at(key) - value), 4.5 * settled.standard_errors.at(key)) << key;
+}
+
+/// A loop from its tip is on the virgin curve of a Masing law too: both pasts fit, and that is said.
+TEST(Identify, SaysWhenBothPastsFit) {
+    std::vector<double> path;
+    for (int i = 0; i <= 400; ++i) path.push_back(2e-4 * std::cos(2 * pi * i / 200));
+    const auto h = laws::Law("jenkins", {{"kt", 2e6}, {"fs", 100}}).follow(path);
+    const auto found = fit::identify({h.u, h.f}, "jenkins");
+    ASSERT_TRUE(found.other);
+    EXPECT_TRUE(found.other->alike);
+    EXPECT_EQ(found.memory, fit::Memory::steady);
+    EXPECT_NEAR(found.parameters.at("kt"), 2e6, 1);
+}
+
+TEST(Identify, ProgressRunsToItsEnd) {
+    const auto loop = measured("jenkins", {{"kt", 3e6}, {"fs", 120}}, 1e-4, 0.02, 3);
+    for (const auto memory : {fit::Memory::automatic, fit::Memory::virgin}) {
+        std::vector<double> shares;
+        fit::IdentifyOptions options{.memory = memory, .threads = 2};
+        options.progress = [&](double share) { shares.push_back(share); };
+        fit::identify(loop, "jenkins", options);
+        ASSERT_GT(shares.size(), 100u);
+        EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+        EXPECT_GT(shares.front(), 0);
+        EXPECT_NEAR(shares.back(), 1, 1e-9);
+    }
+}
+
 TEST(Identify, StandardErrorsAreThoseOfRepeatedMeasurements) {
     const ParameterValues truth{{"E0", 1e6}, {"Et", 2e4}, {"lambda", 1e4}, {"kappa", 0.4}};
     double sum = 0;
     const int repeats = 25;
     for (int seed = 1; seed <= repeats; ++seed) {
-        const auto found = fit::identify(measured("valanis", truth, 4e-4, 0.01, unsigned(seed)), "valanis");
+        const auto found = fit::identify(measured("valanis", truth, 4e-4, 0.01, unsigned(seed)), "valanis",
+                                         {.memory = fit::Memory::virgin});
         for (const auto& [key, value] : truth)
             sum += std::pow((found.parameters.at(key) - value) / found.standard_errors.at(key), 2) / (4 * repeats);
     }
@@ -171,6 +236,7 @@ TEST(Identify, RefusesWhatCannotBeUsed) {
     EXPECT_THROW(fit::identify(loop, "jenkins", {.fixed = {{"kt", -1}}}), core::BadInput);
     EXPECT_THROW(fit::identify(loop, "jenkins", {.fixed = {{"kt", 1}, {"fs", 1}}}), core::BadInput);
     EXPECT_THROW(fit::identify(loop, "six-state"), core::BadInput);
+    EXPECT_THROW(fit::identify(loop, "jenkins", {.passes = 1000000000}), core::BadInput);
     Loop straight;
     for (int i = 0; i < 50; ++i) {
         straight.u.push_back(i);

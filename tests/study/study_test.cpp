@@ -247,6 +247,74 @@ TEST(StudyFile, ModesOfBothModelsAreTheSame) {
     std::filesystem::remove_all(folder);
 }
 
+/// What is compared is what was measured, to the bit, unless the file asks for other amplitudes.
+TEST(StudyFile, MeasuredAmplitudesUnlessAsked) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_points_{}", ::getpid());
+    std::filesystem::create_directories(folder);
+    const auto write = [&](int count) {  // a kink, and amplitudes that are nowhere evenly spaced
+        fit::Backbone b;
+        for (int i = 0; i < count; ++i) {
+            b.amplitude.push_back(1e-6 * (1 + i + 0.3 * std::sin(i)));
+            b.omega.push_back(1000 - (i > count / 2 ? i - count / 2 : 0));
+            b.zeta.push_back(1e-3 + (i > count / 2 ? 1e-5 * (i - count / 2) : 0));
+        }
+        fit::write_backbones((folder / "measured.csv").string(), {b});
+        return b;
+    };
+    const auto read = [&](const std::string& points) {
+        std::ofstream(folder / "study.toml") << fmt::format(
+            "variants = [\"jenkins\"]\n[structure]\nwhole = \"{}\"\nstatic = {{ preload = 12845 }}\n"
+            "[measurement]\nfile = \"measured.csv\"\n{}\n[[mode]]\nmode = 1\n",
+            data("brake_reuss/whole_joint.h5"), points);
+        return read_study((folder / "study.toml").string());
+    };
+    const auto measured = write(33);
+    const auto plain = read(""), named = read("points = \"measured\""), asked = read("points = 20");
+    for (const auto* study : {&plain, &named}) {
+        EXPECT_FALSE(study->points);
+        EXPECT_EQ(study->setup.modes[0].data.amplitude, measured.amplitude);
+        EXPECT_EQ(study->setup.modes[0].data.omega, measured.omega);
+        EXPECT_EQ(study->setup.modes[0].data.zeta, measured.zeta);
+        EXPECT_TRUE(study->notes.empty());
+    }
+    EXPECT_EQ(asked.points, 20);
+    EXPECT_EQ(asked.setup.modes[0].data.size(), 20u);
+    EXPECT_EQ(asked.setup.modes[0].measured.omega, measured.omega);
+    EXPECT_EQ(fingerprint(plain), fingerprint(named));
+    EXPECT_NE(fingerprint(plain), fingerprint(asked));
+    EXPECT_THROW(read("points = \"some\""), core::BadInput);
+    EXPECT_THROW(read("points = 1"), core::BadInput);
+    // Samples rather than a backbone: all are used, and that is said.
+    write(1000);
+    const auto many = read("");
+    EXPECT_EQ(many.setup.modes[0].data.size(), 1000u);
+    ASSERT_EQ(many.notes.size(), 1u);
+    EXPECT_NE(many.notes[0].find("1000 measured amplitudes"), std::string::npos);
+    EXPECT_TRUE(read("points = 40").notes.empty());
+    write(1);
+    EXPECT_THROW(read(""), core::BadInput);
+    std::filesystem::remove_all(folder);
+}
+
+/// A frequency with noise: neighbouring accelerations may change places as modal amplitudes, and stay whole points.
+TEST(StudyFile, NoisyAccelerationsKeepTheirPoints) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_noisy_{}", ::getpid());
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "measured.csv") << "amplitude,omega,zeta\n1,1000,0.001\n1.01,1020,0.0011\n2,990,0.002\n";
+    std::ofstream(folder / "study.toml") << fmt::format(
+        "variants = [\"jenkins\"]\n[structure]\nwhole = \"{}\"\nstatic = {{ preload = 12845 }}\n[measurement]\n"
+        "file = \"measured.csv\"\namplitude = \"acceleration\"\noutput = \"accelerometer\"\n[[mode]]\nmode = 1\n",
+        data("brake_reuss/whole_joint.h5"));
+    const auto study = read_study((folder / "study.toml").string());
+    const auto& mode = study.setup.modes[0];
+    EXPECT_EQ(mode.measured_amplitude, (std::vector<double>{1.01, 1, 2}));
+    EXPECT_EQ(mode.data.omega, (std::vector<double>{1020, 1000, 990}));
+    EXPECT_EQ(mode.data.zeta, (std::vector<double>{0.0011, 0.001, 0.002}));
+    EXPECT_TRUE(std::is_sorted(mode.data.amplitude.begin(), mode.data.amplitude.end()));
+    EXPECT_EQ(mode.zeta0, 0.001);
+    std::filesystem::remove_all(folder);
+}
+
 /// The virtual joint: nodes carry the bolts, share the interface, and differ as they are told to.
 TEST(VirtualExperiment, NodesFollowThePressure) {
     Experiment e;

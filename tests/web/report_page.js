@@ -73,6 +73,26 @@ async function backbones(page, study, point) {
   }
 }
 
+// Measured points are dots, not a line; interpolated ones are drawn beside them and called so.
+async function measuredPoints(page) {
+  const curves = await page.evaluate(() => measuredCurves({ ...study.modes[0], compared: { points: 2, amplitude: [1, 2], frequency: [3, 4], damping: [0.1, 0.2] } }, "frequency"));
+  assert.deepEqual(curves[0].x, await page.evaluate(() => study.modes[0].measured.amplitude), "all measured points");
+  assert.ok(curves[0].width === 0 && curves[0].radius > 0, "as dots");
+  assert.deepEqual([curves.length, curves[1].label, curves[1].y], [2, "compared: 2 interpolated points", [3, 4]]);
+  assert.ok((await page.textContent("#notes")).includes("Errors at the measured amplitudes"), "the choice is said");
+}
+
+// Hz, and rad/s at a click.
+async function units(page, study) {
+  const shown = () => page.evaluate(`(({ u }) => [u.axes[1].label, u.data[1][1][0]])(${chartsOf("backbones")}[0])`);
+  const hertz = study.modes[0].measured.frequency[0];
+  assert.deepEqual(await shown(), ["frequency / Hz", hertz]);
+  await page.click("#radians");
+  assert.deepEqual(await shown(), ["\u03c9 / (rad/s)", 2 * Math.PI * hertz]);
+  await page.click("#radians");
+  assert.deepEqual(await shown(), ["frequency / Hz", hertz]);
+}
+
 async function details(page, point) {
   const rows = await page.locator("#point-parameters tbody tr").allTextContents();
   assert.equal(rows.length, 2, "parameters");
@@ -148,6 +168,8 @@ browse(async (open) => {
   await ranking(page);
   await fronts(page, study);
   await backbones(page, study, jenkins.front[last]);
+  await measuredPoints(page);
+  await units(page, study);
   await details(page, jenkins.front[last]);
   await walk(page, last);
   await zoomOutlivesAChoice(page, study);

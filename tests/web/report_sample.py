@@ -75,4 +75,5 @@ def sample(faying, folder):
                            "damping_low": [0.7 * z for z in d["damping"]], "damping_high": [1.4 * z for z in d["damping"]]},
               "box": {"lower": [1e-5, 1e-3], "upper": [0.17, 0.5]}} for j, d in enumerate(data)]
     return {"format": 1, "title": TITLE, "virtual": True, "seed": 7, "code_version": "test", "command": "faying study three.toml",
+            "compared": "errors at the measured amplitudes (mode 1: 16, mode 2: 16)",
             "inputs": [{"name": "three.toml", "text": "seed = 7 # <b>\n"}], "modes": modes, "variants": variants}

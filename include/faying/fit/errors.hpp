@@ -6,7 +6,7 @@
 // and what is minimised, log10(f_w^2) and log10(f_z^2). A damping ratio that is not positive has no logarithm and
 // counts as an error of 100 % at that amplitude.
 //
-//     const auto data = fit::resampled(fit::read_backbones("beam.csv").front(), 20);
+//     const auto data = fit::read_backbones("beam.csv").front();
 //     fit::Evaluation e = fit::objectives(data, {.omega = .., .zeta = .., .omega_slopes = .., .zeta_slopes = ..});
 
 #include <Eigen/Dense>
@@ -40,8 +40,12 @@ std::vector<Backbone> read_backbones(const std::string& path);
 void write_backbones(const std::string& path, const std::vector<Backbone>& backbones);
 std::string backbones_text(const std::vector<Backbone>& backbones);
 
+/// The points of the backbone with these numbers, in this order; bounds come along.
+Backbone picked(const Backbone& backbone, const std::vector<std::size_t>& points);
+
 /// The backbone at `count` amplitudes, log spaced from its first to its last: omega linear, zeta log-linear in
-/// log amplitude. Bounds come along.
+/// log amplitude. Bounds come along. Kinks between these amplitudes are cut off, and of many noisy points the noise of
+/// a few is taken: only where it is asked for.
 Backbone resampled(const Backbone& backbone, int count);
 
 /// What a model says at the measured amplitudes. Slopes: a row a point, a column a parameter; empty if not known.

@@ -6,10 +6,12 @@
 //     const auto fitted = fit::identify(fit::read_loop("loop.csv"), "iwan4+kp");
 //     fitted.parameters.at("FS"), fitted.standard_errors.at("FS"), fitted.rms, fitted.condition
 //
-// A record that begins at (0, 0) is followed from the virgin state. Any other is taken as a steady loop: the law is
-// driven through it several times and the last pass is compared.
+// What was before the record is not known: it may begin with the virgin curve, or be a steady loop, through which the
+// law is driven several times and the last pass compared. Both are tried, the one of less misfit is taken, and what the
+// other gave is part of the answer.
 
-#include <map>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 namespace faying::fit {
 
 enum class Memory { automatic, virgin, steady };
+std::string_view name(Memory memory);  ///< "virgin", ..
 
 struct IdentifyOptions {
     core::ParameterValues fixed = {};    ///< held at these values
@@ -32,8 +35,18 @@ struct IdentifyOptions {
     int threads = 0;
     BranchFitOptions branch = {};  ///< generalized-valanis only
     bool refine = false;           ///< generalized-valanis: least squares of the force, from the slopes' answer
+    std::function<void(double share)> progress = {};  ///< of all work that is done; from any thread, one at a time
 
     void check() const;
+};
+
+/// What the past of the record that was not taken gave.
+struct OtherPast {
+    Memory memory = Memory::virgin;
+    double rms = 0, relative_rms = 0;  ///< infinite where the law refuses it
+    core::ParameterValues parameters = {};
+    bool alike = false;     ///< no worse beyond round-off: taken is what the first point suggests
+    bool complete = false;  ///< searched to the end; else given up when it was far behind
 };
 
 struct Identified {
@@ -44,6 +57,7 @@ struct Identified {
     double condition = 0;                   ///< of the column-scaled sensitivities; above 1e8 some cannot be told apart
     std::vector<std::string> entangled = {};  ///< which, if so
     Memory memory = Memory::virgin;           ///< as it was followed
+    std::optional<OtherPast> other = {};      ///< where both were tried
     bool converged = true;
     int iterations = 0;
     std::vector<double> modelled;  ///< force at the measured points (displacement for a law driven by force)

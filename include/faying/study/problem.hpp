@@ -25,7 +25,8 @@ struct Mode {
     std::string name = {};
     bool fitted = true;                           ///< else only predicted
     fit::Backbone data = {};                      ///< at the amplitudes that are compared; amplitude is the modal one
-    std::vector<double> measured_amplitude = {};  ///< the same amplitudes as they were measured
+    std::vector<double> measured_amplitude = {};  ///< the same amplitudes in the measurement's unit
+    fit::Backbone measured = {};                  ///< every point as it was measured, whatever is compared
     double zeta0 = 0;                             ///< viscous part
 };
 

@@ -12,7 +12,8 @@
 //
 //     [measurement]
 //     file   = "backbones.csv"                         # or .h5, .mat; not needed where every mode has its own
-//     points = 20                                      # log-spaced amplitudes that are compared
+//     points = "measured"                              # amplitudes that are compared; or a number of log-spaced
+//                                                      # ones, interpolated between the measured points
 //     amplitude = "modal"                              # or "displacement", "acceleration" at an output of the model
 //     output = "accelerometer"
 //     viscous = "lowest"                               # zeta0: of the lowest amplitude; or a number
@@ -91,11 +92,13 @@ struct Study {
     Search search;
     Search search_full = {.population = 20, .generations = 10, .front = 24};  ///< of full-joint variants
     Boxes boxes;
-    bool is_virtual = false;  ///< the measurement says that it is a virtual experiment
+    bool is_virtual = false;    ///< the measurement says that it is a virtual experiment
+    std::optional<int> points;  ///< log-spaced amplitudes that are compared; none: the measured ones
     Amplitude amplitude = Amplitude::modal;
     std::string output;
     std::string whole_path, full_path;  ///< of the reduced models
     std::vector<Input> inputs;
+    std::vector<std::string> notes;  ///< what a user should know before it runs
 
     const Search& search_of(const Variant& variant) const { return variant.full ? search_full : search; }
 };
