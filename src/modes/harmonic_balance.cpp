@@ -29,7 +29,6 @@ HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& f
     point.dissipation_by_joint = system.dissipated_by_joint();
     point.residual = std::max(found.residual, system.unsettled());
     point.iterations = found.iterations;
-    point.turning_point = found.special == solve::Special::fold;
     return point;
 }
 
@@ -266,7 +265,7 @@ std::vector<HarmonicPoint> response(const structure::Model& model, const Interfa
     way.tolerance = options.tolerance;
     way.most_points = options.most_points;
     way.most_iterations = 12;
-    solve::follow(equations, system.unknowns(q, scale), way, [&](const solve::BranchPoint& found) {
+    const auto branch = solve::follow(equations, system.unknowns(q, scale), way, [&](const solve::BranchPoint& found) {
         Eigen::VectorXd r;
         const double residual = equations.evaluate(found.x, found.p, r);
         auto point = point_of(system, found, scale);
@@ -277,6 +276,8 @@ std::vector<HarmonicPoint> response(const structure::Model& model, const Interfa
         points.push_back(std::move(point));
         return true;
     });
+    for (std::size_t i = 0; i < points.size(); ++i)
+        points[i].turning_point = branch.points[i].special == solve::Special::fold;
     return points;
 }
 
