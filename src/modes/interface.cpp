@@ -67,13 +67,16 @@ Interface::Interface(const structure::Model& model) {
             const Eigen::MatrixXd dense = rows.sites * (rows.base * q.leftCols(rank));
             rows.sites = dense.sparseView(1.0, 1e-15);
             right = q.leftCols(rank);
+            t_ = right.transpose();
             rows_.setIdentity(rank, rank);
         } else {
+            t_ = rows.base;
             rows_ = rows.base * rows.base.transpose();
             right = rows.base.transpose() * rows_.llt().solve(Eigen::MatrixXd::Identity(rank, rank));
         }
     } else {
         right.resize(n, 0);
+        t_.resize(0, n);
     }
     sites_ = rows.sites;
     const Eigen::MatrixXd inside = q.rightCols(n - rank);

@@ -89,6 +89,8 @@ class Iwan5Backbone {
                 softening * u * u * (p_.chi + 1.0) / (p_.chi + 3.0)};
     }
 
+    T kink() const { return population_.phi_max; }
+
     /// The jump at phi_max moves with the parameters: the loop is integrated up to it, the rest is closed form.
     T harmonic_stiffness(const T& amplitude) const {
         using std::asin;
@@ -152,6 +154,8 @@ class Iwan4Backbone {
         const T power = core::power(u, power_);
         return {u * (p_.KT - population_.c * power), p_.KT - slope_ * power, loss_ * power * u * u};
     }
+
+    T kink() const { return population_.phi_max; }
 
     /// Closed form in microslip; beyond it, nothing (the loop is integrated).
     std::optional<T> microslip_harmonic_stiffness(const T& amplitude) const {

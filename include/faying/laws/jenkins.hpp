@@ -46,6 +46,8 @@ class JenkinsBackbone {
         return {p_.fs, T(0.0), p_.fs * (u - p_.fs / p_.kt)};
     }
 
+    T kink() const { return p_.fs / p_.kt; }
+
     T harmonic_stiffness(const T& amplitude) const {
         using std::acos;
         using std::cos;
@@ -79,6 +81,11 @@ class Jenkins {
         T dissipated{};
     };
     State virgin() const { return {}; }
+
+    /// Where it begins to slip.
+    void kinks(const State& z, std::vector<double>& at) const {
+        for (const double s : {-1.0, 1.0}) at.push_back(value(z.u) + (s * value(p_.fs) - value(z.force)) / value(p_.kt));
+    }
 
     Step<T, State> step(const State& z, const T& u) const {
         const T trial = z.force + p_.kt * (u - z.u);
@@ -140,6 +147,7 @@ class JenkinsPrager {
             curve.tangent += p_.kp;
             return curve;
         }
+        T kink() const { return jenkins_.kink(); }
         T harmonic_stiffness(const T& amplitude) const { return jenkins_.harmonic_stiffness(amplitude) + p_.kp; }
 
      private:
@@ -150,6 +158,7 @@ class JenkinsPrager {
 
     using State = typename Jenkins<T>::State;
     State virgin() const { return {}; }
+    void kinks(const State& z, std::vector<double>& at) const { jenkins_.kinks(z, at); }
 
     Step<T, State> step(const State& z, const T& u) const {
         auto s = jenkins_.step(z, u);

@@ -50,6 +50,14 @@ class JointOf {
     void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) {
         patch_->evaluate(u, force, tangent);
     }
+    /// The same for one site at many displacements, each a trial of its own: `u` holds one displacement (or three)
+    /// after the other.
+    void trace(std::size_t site, std::span<const T> u, std::span<T> force, std::span<T> tangent) const {
+        patch_->trace(site, u, force, tangent);
+    }
+    /// Displacements at which the force may have a kink on a straight way from a site's committed state, either way
+    /// and perhaps more than there are; false where the law does not say.
+    bool kinks(std::size_t site, std::vector<double>& at) const { return patch_->kinks(site, at); }
     void commit() { patch_->commit(); }
     void reset() { patch_->reset(); }
     /// Total since virgin, all sites, committed.
@@ -69,6 +77,8 @@ class JointOf {
         virtual std::size_t sites() const = 0;
         virtual int components() const = 0;
         virtual void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) = 0;
+        virtual void trace(std::size_t site, std::span<const T> u, std::span<T> force, std::span<T> tangent) const = 0;
+        virtual bool kinks(std::size_t site, std::vector<double>& at) const = 0;
         virtual void commit() = 0;
         virtual void reset() = 0;
         virtual T dissipated() const = 0;
@@ -103,19 +113,35 @@ class JointOf {
             std::copy(u.begin(), u.end(), trial.begin());
             if (laws.size() == 1) {
                 const L shared = laws[0];  // a local copy: its members stay in registers
-                for (std::size_t i = 0; i < committed.size(); ++i) one(shared, i, u, force, tangent);
+                for (std::size_t i = 0; i < committed.size(); ++i) one(shared, committed[i], i, u, force, tangent);
             } else {
-                for (std::size_t i = 0; i < committed.size(); ++i) one(laws[i], i, u, force, tangent);
+                for (std::size_t i = 0; i < committed.size(); ++i) one(laws[i], committed[i], i, u, force, tangent);
             }
         }
 
-        void one(const L& here, std::size_t i, std::span<const T> u, std::span<T> force, std::span<T> tangent) {
+        void trace(std::size_t site, std::span<const T> u, std::span<T> force, std::span<T> tangent) const override {
+            assert(force.size() == u.size() && tangent.size() == u.size() * width);
+            const L here = law(site);
+            for (std::size_t i = 0; i < u.size() / width; ++i) one(here, committed[site], i, u, force, tangent);
+        }
+
+        bool kinks(std::size_t site, std::vector<double>& at) const override {
+            if constexpr (KinkedLaw<L>) {
+                law(site).kinks(committed[site], at);
+                return true;
+            }
+            return false;
+        }
+
+        /// The i-th displacement from a state.
+        static void one(const L& here, const typename L::State& from, std::size_t i, std::span<const T> u,
+                        std::span<T> force, std::span<T> tangent) {
             if constexpr (width == 1) {
-                const auto r = respond(here, committed[i], u[i]);
+                const auto r = respond(here, from, u[i]);
                 force[i] = r.force;
                 tangent[i] = r.tangent;
             } else {
-                const auto s = here.step(committed[i], {u[3 * i], u[3 * i + 1], u[3 * i + 2]});
+                const auto s = here.step(from, {u[3 * i], u[3 * i + 1], u[3 * i + 2]});
                 for (std::size_t a = 0; a < 3; ++a) {
                     force[3 * i + a] = s.force[a];
                     for (std::size_t b = 0; b < 3; ++b) tangent[9 * i + 3 * a + b] = s.tangent[a][b];

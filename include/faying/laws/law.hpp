@@ -20,6 +20,7 @@
 #include <concepts>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "faying/core/dual.hpp"
 
@@ -99,6 +100,13 @@ template <class L>
 concept FiniteMemoryLaw = requires(const L law, typename L::State z) {
     {law.memory(z)};
     { law.with_memory(z, law.memory(z)) } -> std::same_as<typename L::State>;
+};
+
+/// A law that knows where its force has kinks: displacements at which its tangent may jump on a straight way from a
+/// state, in either direction; more than there are do no harm.
+template <class L>
+concept KinkedLaw = requires(const L law, const typename L::State z, std::vector<double>& at) {
+    {law.kinks(z, at)};
 };
 
 /// Where a run leads: up (1), down (-1), or for a run of no length where the last one led.

@@ -82,6 +82,21 @@ class Masing {
         return {end.force, tangent, end.stored + end.dissipated, end.dissipated};
     }
 
+    /// Branches end where they meet an older reversal (or its mirror image, on the virgin curve), and have the kinks
+    /// of the backbone at twice the distance.
+    void kinks(const State& z, std::vector<double>& at) const {
+        const auto from = [&](double u, double scale) {
+            at.push_back(u);
+            if constexpr (requires { backbone_.kink(); })
+                for (const double s : {-scale, scale}) at.push_back(u + s * value(backbone_.kink()));
+        };
+        from(0.0, 1.0);
+        from(value(z.here.u), 2.0);
+        for (const Reversal& turn : z.turns) from(value(turn.u), 2.0);
+        if (!z.turns.empty()) at.push_back(-value(z.turns.front().u));
+        at.push_back(-value(z.here.u));
+    }
+
     Step<Scalar, State> step(const State& z, const Scalar& u) const { return step(State(z), u); }
 
     /// In the state's own place: moving it about costs as much as a backbone.

@@ -33,6 +33,7 @@ class Polynomial {
 
     struct State {};
     State virgin() const { return {}; }
+    void kinks(const State&, std::vector<double>&) const {}
 
     Step<T, State> step(const State&, const T& u) const {
         T force(0.0), tangent(0.0), energy(0.0);

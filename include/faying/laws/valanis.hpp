@@ -156,6 +156,8 @@ class Valanis {
         return z;
     }
 
+    void kinks(const State&, std::vector<double>&) const {}  ///< a branch is smooth
+
     Step<T, State> step(const State& z, const T& u) const {
         const T run = u - z.u;
         const int direction = direction_of(run, z.direction);

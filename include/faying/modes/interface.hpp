@@ -34,6 +34,9 @@ class Interface {
     /// S, the rows of all joints one below the other.
     const SiteMap& site_map() const { return sites_; }
 
+    /// T: y = T x.
+    const Eigen::MatrixXd& rows() const { return t_; }
+
     const Eigen::MatrixXd& stiffness() const { return k_y_; }    ///< K_y
     const Eigen::MatrixXd& mass() const { return m_y_; }         ///< M_y
     const Coupling& stiffness_coupling() const { return k_c_; }  ///< K_c, a column a mode
@@ -55,7 +58,7 @@ class Interface {
 
  private:
     SiteMap sites_;
-    Eigen::MatrixXd psi_, phi_;
+    Eigen::MatrixXd t_, psi_, phi_;
     Eigen::MatrixXd k_y_, m_y_;
     Coupling k_c_, m_c_;
     Eigen::MatrixXd rows_;  ///< T T^T

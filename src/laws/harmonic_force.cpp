@@ -1,0 +1,389 @@
+#include "faying/laws/harmonic_force.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "faying/core/error.hpp"
+#include "faying/core/quadrature.hpp"
+
+namespace faying::laws {
+
+namespace {
+
+using core::Dual;
+using core::Harmonics;
+using std::numbers::pi;
+
+constexpr double repeats = 1e-14;  ///< relative change of a memory that has settled
+
+/// Gauss-Legendre nodes on [0, 1], kept for every number of points asked for.
+struct GaussLegendre {
+    std::vector<double> x, w;
+
+    explicit GaussLegendre(int n) : x(std::size_t(n)), w(x) {
+        for (int i = 0; i < n; ++i) {
+            double node = std::cos(pi * (i + 0.75) / (n + 0.5)), slope = 0;
+            for (int pass = 0; pass < 100; ++pass) {
+                double before = 1, legendre = node;
+                for (int k = 2; k <= n; ++k) {
+                    const double next = ((2 * k - 1) * node * legendre - (k - 1) * before) / k;
+                    before = legendre;
+                    legendre = next;
+                }
+                slope = n * (node * legendre - before) / (node * node - 1);
+                const double change = legendre / slope;
+                node -= change;
+                if (std::abs(change) < 1e-16) break;
+            }
+            x[std::size_t(i)] = 0.5 * (1 - node);
+            w[std::size_t(i)] = 1 / ((1 - node * node) * slope * slope);
+        }
+    }
+};
+
+const GaussLegendre& gauss_legendre(int n) {
+    constexpr int most = 256;
+    thread_local std::vector<std::unique_ptr<GaussLegendre>> rules(most + 1);
+    auto& rule = rules[std::size_t(std::clamp(n, 1, most))];
+    if (!rule) rule = std::make_unique<GaussLegendre>(std::clamp(n, 1, most));
+    return *rule;
+}
+
+/// What is integrated over a piece: the force and its derivatives against every h_b.
+struct Sums {
+    Eigen::VectorXd force;
+    Eigen::MatrixXd slope;  ///< tangent h_b h_c
+    Eigen::MatrixXd turns;  ///< derivative to each reversal's displacement, against h_b
+
+    Sums(Eigen::Index functions, Eigen::Index count)
+        : force(Eigen::VectorXd::Zero(functions)),
+          slope(Eigen::MatrixXd::Zero(functions, functions)),
+          turns(Eigen::MatrixXd::Zero(functions, count)) {}
+    Sums& operator+=(const Sums& other) {
+        force += other.force;
+        slope += other.slope;
+        turns += other.turns;
+        return *this;
+    }
+};
+
+/// A site of one displacement.
+class Scalar {
+ public:
+    Scalar(const JointOf<Dual>& begun, double base, const Harmonics& harmonics, const Eigen::VectorXd& motion,
+           const HarmonicOptions& options)
+        : begun_(begun), joint_(begun), harmonics_(harmonics), u_(motion), options_(options), base_(base) {
+        times_ = core::turning_points(harmonics, motion);
+        const std::size_t count = times_.size();
+        std::vector<double> at(count);
+        std::size_t largest = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            at[i] = displacement(times_[i]);
+            if (std::abs(at[i]) > std::abs(at[largest]) * (1 + 1e-12)) largest = i;
+        }
+        for (std::size_t i = 0; i < count; ++i) {  // from the largest on, times ascending
+            order_.push_back((largest + i) % count);
+            turns_.push_back(at[order_.back()]);
+        }
+        std::vector<double> ascending;
+        for (std::size_t i = 0; i < count; ++i)
+            ascending.push_back(times_[order_[i]] + (largest + i >= count ? 2 * pi : 0.0));
+        if (count > 0) ascending.push_back(ascending.front() + 2 * pi);
+        times_ = ascending;
+        functions_ = harmonics.size();
+    }
+
+    HarmonicForce find() {
+        HarmonicForce out;
+        out.reversals = int(turns_.size());
+        if (turns_.empty()) return at_rest(out);
+        Sums sums(functions_, Eigen::Index(turns_.size()));
+        for (std::size_t first = 0; first < turns_.size(); first += core::directions) {
+            settle(first);
+            if (first == 0) out.residual = residual_;
+            const double before = joint_.dissipated(0).a;
+            for (std::size_t i = 0; i < turns_.size(); ++i) {
+                piece(i, first, sums);
+                go_to((i + 1) % turns_.size(), first);
+            }
+            if (first == 0) out.dissipated = joint_.dissipated(0).a - before;
+        }
+        Eigen::MatrixXd at_turns(functions_, sums.turns.cols());
+        for (Eigen::Index r = 0; r < at_turns.cols(); ++r)
+            harmonics_.values(times_[std::size_t(r)], at_turns.col(r).data());
+        out.force = sums.force;
+        out.slope = sums.slope + sums.turns * at_turns.transpose();
+        for (Eigen::Index b = 0; b < functions_; ++b) {
+            const double norm = b == 0 && harmonics_.has_mean() ? 0.5 / pi : 1 / pi;
+            out.force(b) *= norm;
+            out.slope.row(b) *= norm;
+        }
+        return out;
+    }
+
+ private:
+    const JointOf<Dual>& begun_;
+    JointOf<Dual> joint_;
+    const Harmonics& harmonics_;
+    const Eigen::VectorXd& u_;
+    const HarmonicOptions& options_;
+    double base_;
+    std::vector<double> times_, turns_;  ///< of the reversals, the largest first; times: one more
+    std::vector<std::size_t> order_;
+    Eigen::Index functions_ = 0;
+    double residual_ = 0;
+    std::vector<Dual> at_, force_, tangent_;
+    std::vector<double> kinks_;
+    Dual last_;  ///< force where it went last
+
+    double displacement(double t) const {
+        double value = 0, slope = 0, curvature = 0;
+        harmonics_.motion(u_, t, value, slope, curvature);
+        return base_ + value;
+    }
+
+    /// No motion: the joint stays where it goes to, and answers small motions with its tangent there.
+    HarmonicForce& at_rest(HarmonicForce& out) {
+        at_.assign(1, Dual(displacement(0)));
+        force_.resize(1);
+        tangent_.resize(1);
+        joint_.evaluate(at_, force_, tangent_);
+        out.force = Eigen::VectorXd::Zero(functions_);
+        out.slope = tangent_[0].a * Eigen::MatrixXd::Identity(functions_, functions_);
+        if (harmonics_.has_mean()) out.force(0) = force_[0].a;
+        return out;
+    }
+
+    /// Straight to a reversal, seeded where it is one of the four of this pass.
+    void go_to(std::size_t turn, std::size_t first) {
+        at_.assign(1, Dual(turns_[turn]));
+        if (turn >= first && turn < first + core::directions) at_[0].v[Eigen::Index(turn - first)] = 1.0;
+        force_.resize(1);
+        tangent_.resize(1);
+        joint_.evaluate(at_, force_, tangent_);
+        joint_.commit();
+        last_ = force_[0];
+    }
+
+    /// Once around, from the first reversal to the first.
+    void go_around(std::size_t first) {
+        for (std::size_t i = 1; i <= turns_.size(); ++i) go_to(i % turns_.size(), first);
+    }
+
+    /// At the first reversal with the memory that a period brings back.
+    void settle(std::size_t first) {
+        joint_ = begun_;
+        go_to(0, first);
+        double scale = std::abs(last_.a);
+        const auto around = [&] {
+            const Dual before = last_;
+            go_around(first);
+            scale = std::max(scale, std::abs(last_.a));
+            residual_ = scale > 0 ? std::abs(last_.a - before.a) / scale : 0.0;
+            return residual_ <= repeats && (last_.v - before.v).norm() <= repeats * (last_.v.norm() + before.v.norm());
+        };
+        const bool solvable = joint_.memory_size() > 0;
+        for (int k = 0; k < (solvable ? 3 : options_.most_periods); ++k)
+            if (around() && !solvable) return;
+        if (solvable) solve_memory(first, scale);
+    }
+
+    /// The memory of a few numbers that a period leaves alone: Newton, with the slopes of the period's map by dual
+    /// numbers; the reversals' derivatives by the implicit function theorem.
+    void solve_memory(std::size_t first, double scale) {
+        const auto size = Eigen::Index(joint_.memory_size());
+        std::vector<Dual> memory(static_cast<std::size_t>(size));
+        joint_.memory(memory);
+        Eigen::VectorXd m(size), image(size);
+        for (Eigen::Index i = 0; i < size; ++i) m(i) = memory[std::size_t(i)].a;
+        Eigen::MatrixXd slope(size, size);
+        const auto put = [&](const Eigen::VectorXd& values, const auto& derivative, bool seeded) {
+            const std::size_t none = turns_.size();
+            go_to(0, seeded ? first : none);
+            for (Eigen::Index i = 0; i < size; ++i) {
+                memory[std::size_t(i)] = Dual(values(i));
+                derivative(i, memory[std::size_t(i)]);
+            }
+            joint_.set_memory(memory);
+        };
+        for (int iteration = 0; iteration < 30; ++iteration) {
+            for (Eigen::Index from = 0; from < size; from += core::directions) {
+                put(m, [&](Eigen::Index i, Dual& x) {
+                    if (i >= from && i < from + core::directions) x.v[i - from] = 1.0;
+                }, false);
+                go_around(turns_.size());
+                joint_.memory(memory);
+                for (Eigen::Index i = 0; i < size; ++i) {
+                    image(i) = memory[std::size_t(i)].a;
+                    for (Eigen::Index d = 0; d < std::min<Eigen::Index>(core::directions, size - from); ++d)
+                        slope(i, from + d) = memory[std::size_t(i)].v[d];
+                }
+            }
+            const Eigen::VectorXd miss = image - m;
+            const double reach = image.norm();
+            residual_ = reach > 0 ? miss.norm() / reach : 0.0;
+            if (residual_ <= repeats) break;
+            const Eigen::VectorXd change =
+                (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(miss);
+            if (!change.allFinite() || (iteration > 3 && change.norm() <= 1e-15 * reach)) break;
+            m += change;
+        }
+        (void)scale;
+        // d m = (I - slope)^-1 d(map)/d(reversals)
+        const auto nothing = [](Eigen::Index, Dual&) {};
+        put(m, nothing, true);
+        go_around(first);
+        joint_.memory(memory);
+        Eigen::MatrixXd moved(size, core::directions);
+        for (Eigen::Index i = 0; i < size; ++i) moved.row(i) = memory[std::size_t(i)].v.transpose();
+        moved = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(moved);
+        put(m, [&](Eigen::Index i, Dual& x) { x.v = moved.row(i).transpose(); }, true);
+    }
+
+    /// From the i-th reversal to the next.
+    void piece(std::size_t i, std::size_t first, Sums& sums) {
+        const double from = times_[i], to = times_[i + 1];
+        const double low = std::min(turns_[i], turns_[(i + 1) % turns_.size()]),
+                     high = std::max(turns_[i], turns_[(i + 1) % turns_.size()]);
+        kinks_.clear();
+        const bool known = joint_.kinks(0, kinks_);
+        std::vector<double> cuts = {from};
+        const double margin = 1e-14 * (high - low);
+        for (const double u : kinks_)
+            if (u > low + margin && u < high - margin)
+                cuts.push_back(core::time_of(harmonics_, u_, u - base_, from, to));
+        cuts.push_back(to);
+        std::sort(cuts.begin(), cuts.end());
+        for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
+            if (!(cuts[c + 1] > cuts[c])) continue;
+            const bool behind_reversal = c == 0;
+            if (known)
+                sums += over(cuts[c], cuts[c + 1], behind_reversal, first);
+            else
+                sums += refined(cuts[c], cuts[c + 1], behind_reversal, first,
+                                over(cuts[c], cuts[c + 1], behind_reversal, first), 30);
+        }
+    }
+
+    /// Halves until two levels agree.
+    Sums refined(double from, double to, bool behind_reversal, std::size_t first, const Sums& whole, int depth) {
+        const double middle = 0.5 * (from + to);
+        const Sums left = over(from, middle, behind_reversal, first), right = over(middle, to, false, first);
+        Sums both = left;
+        both += right;
+        const double scale = std::max(std::abs(last_.a), both.force.cwiseAbs().maxCoeff());
+        const double stiff = both.slope.cwiseAbs().maxCoeff() + both.turns.cwiseAbs().sum();
+        const bool agree = (both.force - whole.force).cwiseAbs().maxCoeff() <= options_.tolerance * scale &&
+                           (both.slope - whole.slope).cwiseAbs().maxCoeff() <= 1e3 * options_.tolerance * stiff;
+        if (depth == 0 || agree) return both;
+        Sums sum = refined(from, middle, behind_reversal, first, left, depth - 1);
+        sum += refined(middle, to, false, first, right, depth - 1);
+        return sum;
+    }
+
+    /// One Gauss rule. As many nodes as the fastest product of harmonics needs, and those of a smooth branch.
+    Sums over(double from, double to, bool behind_reversal, std::size_t first) {
+        const double length = to - from;
+        const auto& rule = gauss_legendre((behind_reversal ? 24 : 16) + int(std::ceil(1.5 * harmonics_.highest() * length)));
+        const std::size_t n = rule.x.size();
+        at_.resize(n);
+        force_.resize(n);
+        tangent_.resize(n);
+        Eigen::MatrixXd h(functions_, Eigen::Index(n));
+        Eigen::VectorXd weight(static_cast<Eigen::Index>(n));
+        for (std::size_t k = 0; k < n; ++k) {
+            const double r = rule.x[k], t = from + length * (behind_reversal ? r * r : r);
+            weight(Eigen::Index(k)) = length * rule.w[k] * (behind_reversal ? 2 * r : 1.0);
+            harmonics_.values(t, h.col(Eigen::Index(k)).data());
+            at_[k] = Dual(base_ + u_.dot(h.col(Eigen::Index(k))));
+        }
+        joint_.trace(0, at_, force_, tangent_);
+        const auto count = Eigen::Index(turns_.size());
+        Sums sums(functions_, count);
+        Eigen::VectorXd f(static_cast<Eigen::Index>(n)), k(static_cast<Eigen::Index>(n));
+        Eigen::MatrixXd to_turns = Eigen::MatrixXd::Zero(Eigen::Index(n), count);
+        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, count - Eigen::Index(first));
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto row = Eigen::Index(i);
+            f(row) = weight(row) * force_[i].a;
+            k(row) = weight(row) * tangent_[i].a;
+            for (Eigen::Index d = 0; d < seeded; ++d) to_turns(row, Eigen::Index(first) + d) = weight(row) * force_[i].v[d];
+        }
+        if (first == 0) {
+            sums.force.noalias() = h * f;
+            sums.slope.noalias() = h * k.asDiagonal() * h.transpose();
+        }
+        sums.turns.noalias() = h * to_turns;
+        return sums;
+    }
+};
+
+/// N displacements per period, of any site.
+HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, const Harmonics& harmonics,
+                      const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+    const Eigen::Index width = begun.components(), functions = harmonics.size(), unknowns = width * functions;
+    const int n = options.samples;
+    Eigen::MatrixXd h(functions, n);
+    for (int j = 0; j < n; ++j) harmonics.values(2 * pi * j / n, h.col(j).data());
+    const Eigen::MatrixXd u = Eigen::Map<const Eigen::MatrixXd>(motion.data(), width, functions) * h;
+    HarmonicForce out;
+    out.force = Eigen::VectorXd::Zero(unknowns);
+    out.slope = Eigen::MatrixXd::Zero(unknowns, unknowns);
+    std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(static_cast<std::size_t>(width * width));
+    for (Eigen::Index first = 0; first < unknowns; first += core::directions) {
+        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, unknowns - first);
+        JointOf<Dual> joint = begun;
+        double before = 0, start = 0, scale = 0;
+        for (int period = 0; period < 2; ++period) {
+            before = joint.dissipated(0).a;
+            for (int j = 0; j < n; ++j) {
+                for (Eigen::Index c = 0; c < width; ++c) {
+                    at[std::size_t(c)] = Dual(base(c) + u(c, j));
+                    for (Eigen::Index d = 0; d < seeded; ++d)
+                        if ((first + d) % width == c) at[std::size_t(c)].v[d] = h((first + d) / width, j);
+                }
+                joint.evaluate(at, force, tangent);
+                joint.commit();
+                scale = std::max(scale, std::abs(force[0].a));
+                if (j == 0 && period == 0) start = force[0].a;
+                if (period == 0) continue;
+                for (Eigen::Index b = 0; b < functions; ++b) {
+                    const double w = h(b, j) * (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / n;
+                    for (Eigen::Index c = 0; c < width; ++c) {
+                        const Dual& f = force[std::size_t(c)];
+                        if (first == 0) out.force(b * width + c) += w * f.a;
+                        for (Eigen::Index d = 0; d < seeded; ++d) out.slope(b * width + c, first + d) += w * f.v[d];
+                    }
+                }
+            }
+        }
+        if (first > 0) continue;
+        out.dissipated = joint.dissipated(0).a - before;
+        (void)start;
+        (void)scale;
+    }
+    return out;
+}
+
+}  // namespace
+
+void HarmonicOptions::check(const core::Harmonics& harmonics) const {
+    if (samples != 0 && samples < 2 * harmonics.highest() + 2)
+        throw core::BadInput("samples", fmt::format("{} per period do not carry harmonic {}; at least {} are needed",
+                                                    samples, harmonics.highest(), 2 * harmonics.highest() + 2));
+    core::require(tolerance >= 1e-14 && tolerance <= 1e-3, "harmonic options", "1e-14 <= tolerance <= 1e-3");
+    core::require(most_periods >= 2, "harmonic options", "most_periods >= 2");
+}
+
+HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
+                             const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
+                             const HarmonicOptions& options) {
+    if (options.samples > 0) return sampled(begun, base, harmonics, motion, options);
+    if (begun.components() == 1) return Scalar(begun, base(0), harmonics, motion, options).find();
+    throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
+}
+
+}  // namespace faying::laws

@@ -1,0 +1,117 @@
+#pragma once
+// A structure with joints under periodic motion, condensed to the joints, order by order.
+//
+// About rest (the prestressed state, joints at their tangents there) the linear part has modes Phi with frequencies
+// omega_r, and the joints see y = P q, P = T Phi. With g(y) the joints' forces less those tangents, every order k has
+//
+//     d_r q_r + (P^T G_k)_r = f_r,    d_r = omega_r^2 - (k w)^2 + i k w (c_r - 2 zeta w),    y_k = P q
+//
+// (zeta = 0 but for self-driven motions, EPMC). One pass over the modes turns it into equations for y_k alone,
+//
+//     y_k + P diag(1/d) P^T G_k = P diag(1/d) f:
+//
+// modes whose own frequency is near k w stay among the unknowns, where their d may vanish; and all of them do when the
+// damping matrix couples them. Unknowns are those over a scale a, which carries amplitudes of any size.
+
+#include <complex>
+
+#include "faying/core/trigonometric.hpp"
+#include "faying/laws/harmonic_force.hpp"
+#include "faying/modes/interface.hpp"
+#include "faying/modes/prestress.hpp"
+
+namespace faying::modes {
+
+using Complex = std::complex<double>;
+
+class HarmonicSystem {
+ public:
+    HarmonicSystem(const structure::Model& model, const Interface& interface, const core::Harmonics& harmonics,
+                   const laws::HarmonicOptions& options);
+
+    const core::Harmonics& harmonics() const { return harmonics_; }
+    Eigen::Index modes() const { return omega_.size(); }
+    Eigen::Index width() const { return width_; }
+    const Eigen::VectorXd& omega() const { return omega_; }  ///< of the modes about rest
+    const Eigen::MatrixXd& shapes() const { return shapes_; }
+    double damping_ratio(Eigen::Index mode) const;  ///< of a mode about rest
+    const Prestress& at_rest() const { return at_rest_; }
+    /// The order 1 among the harmonics.
+    std::size_t first_order() const { return first_; }
+
+    /// Which modes are unknowns at a frequency; the unknowns are y of every function, then q of these.
+    void choose(double w);
+    Eigen::Index size() const { return size_; }
+    /// Unknowns of a motion given by its modal harmonics (modes x functions).
+    Eigen::VectorXd unknowns(const Eigen::MatrixXd& q, double a) const;
+    /// Modal harmonics of force on the structure: modes x functions.
+    void set_force(const Eigen::MatrixXd& force) { force_ = force; }
+
+    /// Residual at unknowns x times a; returns its size, relative to the motion. Everything below is at that point.
+    double evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, double a, double w, double zeta,
+                    Eigen::Ref<Eigen::VectorXd> r);
+    void jacobian(Eigen::Ref<Eigen::MatrixXd> to_x) const;
+    void slopes(Eigen::Ref<Eigen::VectorXd> to_w, Eigen::Ref<Eigen::VectorXd> to_zeta,
+                Eigen::Ref<Eigen::VectorXd> to_log_a) const;
+
+    /// Modal harmonics q/a, modes x functions.
+    const Eigen::MatrixXd& modal() const { return q_; }
+    /// d(weights . q of a function)/d(x), /dw, /dzeta, /dlog a: weights over the modes, of the order's cosine and sine.
+    struct Row {
+        Eigen::RowVectorXd to_x;
+        double to_w = 0, to_zeta = 0, to_log_a = 0;
+    };
+    Row modal_row(std::size_t order, const Eigen::VectorXd& cosine, const Eigen::VectorXd& sine) const;
+    /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
+    Eigen::MatrixXd physical() const { return a_ * (shapes_ * q_); }
+    double dissipated() const { return dissipated_; }  ///< per period, all joints
+    const std::vector<double>& dissipated_by_joint() const { return dissipated_by_joint_; }
+    double unsettled() const { return unsettled_; }  ///< worst of the joints' memories
+
+ private:
+    struct Part {
+        laws::JointOf<core::Dual> begun;  ///< one site, virgin
+        std::size_t joint = 0;
+        Eigen::Index row = 0, sites = 0;
+        int width = 1;
+        bool spring = false;
+    };
+    struct Order {
+        int k = 0;
+        Eigen::Index at = 0;                ///< its first function
+        std::vector<Eigen::Index> kept;     ///< modes among the unknowns
+        Eigen::Index kept_at = 0;           ///< their first unknown: cosines, then sines
+        Eigen::VectorXcd d, flexible;       ///< of every mode; 1/d of those not kept, else 0
+        Eigen::VectorXcd d_w, d_zeta;
+    };
+
+    const structure::Model& model_;
+    const Interface& interface_;
+    core::Harmonics harmonics_;
+    laws::HarmonicOptions options_;
+    Prestress at_rest_;
+    std::vector<Part> parts_;
+    std::size_t first_ = 0;
+    Eigen::VectorXd omega_, damping_;  ///< c_r
+    Eigen::MatrixXd damping_matrix_;   ///< in the modes, where it is not diagonal
+    Eigen::MatrixXd shapes_, map_;     ///< Phi, P
+    Eigen::MatrixXd tangent_;          ///< of the joints at rest, on y
+    Eigen::MatrixXd force_;
+    std::vector<Order> orders_;
+    Eigen::Index size_ = 0, width_ = 0, functions_ = 0;
+    std::vector<std::vector<laws::JointOf<core::Dual>>> begun_;  ///< by part and site, where preload makes them differ
+
+    // of the last evaluation
+    double a_ = 1, w_ = 0, zeta_ = 0, dissipated_ = 0, unsettled_ = 0;
+    std::vector<double> dissipated_by_joint_;
+    Eigen::MatrixXd y_, g_, q_, load_;  ///< y/a, G/a, q/a, P^T G/a - f/a
+    Eigen::MatrixXd slope_;             ///< dG/dy, functions and coordinates
+
+    void start_joints();
+    void evaluate_joints();
+    void fill_order(Order& order);
+    Complex coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const;
+    Eigen::VectorXcd complex_of(const Eigen::MatrixXd& m, const Order& order) const;
+};
+
+}  // namespace faying::modes
