@@ -17,6 +17,7 @@
 #include "faying/modes/output_amplitude.hpp"
 #include "faying/modes/site_loop.hpp"
 #include "faying/structure/model_file.hpp"
+#include "harmonic.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
 #include "mode_options.hpp"
@@ -32,6 +33,7 @@ struct Options {
     int mode = 1, loops = 100, quadrature = 12;
     bool trace = false, derivatives = false;
     FrequencyUnit unit;
+    HarmonicWords harmonics;
 };
 
 /// LO:HI:N, log spaced.
@@ -196,6 +198,59 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
     return nlohmann::json(entry);
 }
 
+/// Nonlinear modes by harmonic balance.
+void run_epmc(const Options& o, const structure::Model& model, const std::vector<double>& amplitudes) {
+    for (const auto& [given, option] : {std::pair{!o.framework.empty(), "--framework"},
+                                        {!o.dissipation.empty(), "--dissipation"},
+                                        {o.friction != "active", "--prestress"},
+                                        {o.derivatives, "--derivatives"},
+                                        {o.amplitude != "modal", "--amplitude-of"},
+                                        {o.trace, "--trace"}})
+        if (given) throw core::BadInput(option, "does not go with --method epmc");
+    const auto points = modes::epmc(model, o.mode, amplitudes, harmonic_options(o.harmonics));
+    io::Table table{{"q", "omega", "zeta", "dissipation", "residual", "frequency"}, {}};
+    table.columns.resize(table.names.size());
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& p : points) {
+        auto entry = entry_of(p, o.harmonics);
+        entry["q"] = p.a;
+        if (p.converged) {
+            entry["zeta"] = p.zeta;
+            std::size_t column = 0;
+            for (const double x : {p.a, p.omega, p.zeta, p.dissipation, p.residual, hertz(p.omega)})
+                table.columns[column++].push_back(x);
+        }
+        list.push_back(entry);
+    }
+    if (!o.csv.empty()) io::write_csv(o.csv, table);
+    if (!o.plot.empty()) {
+        io::Figure figure;
+        figure.title = o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title;
+        figure.subtitle = fmt::format("epmc, harmonics {}", o.harmonics.harmonics);
+        const io::Axis amplitude{"modal amplitude q / (m kg^(1/2))", true};
+        std::vector<double> frequency;
+        for (const double w : table.columns[1]) frequency.push_back(o.unit.of(w));
+        figure.panels.push_back({"", amplitude, {o.unit.label(), false}, {{"", table.columns[0], frequency}}});
+        figure.panels.push_back(
+            {"", amplitude, {"damping ratio zeta", true}, {{"", table.columns[0], table.columns[2]}}});
+        io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+    }
+    const nlohmann::ordered_json result = {{"mode", o.mode}, {"method", o.method}, {"points", list}};
+    o.common.report("backbone", result, [&] {
+        fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", o.unit.label(), "zeta", "dissipation / J", "residual");
+        for (const auto& p : points)
+            if (p.converged)
+                fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.a, o.unit.of(p.omega), p.zeta,
+                           p.dissipation, p.residual);
+            else
+                fmt::print("{:14.6g} did not converge, residual {:.3g}\n", p.a, p.residual);
+    });
+    for (const auto& p : points)
+        if (!p.converged)
+            throw core::NotConverged(fmt::format("backbone: mode {} did not converge at q = {:g}", o.mode, p.a),
+                                     p.residual);
+}
+
 }  // namespace
 
 void add_backbone(CLI::App& app) {
@@ -209,8 +264,13 @@ void add_backbone(CLI::App& app) {
     command->add_option("--mode", o->mode, "which mode, by frequency about the preload, from 1");
     command->add_option("--amplitudes", o->amplitudes, "amplitudes LO:HI:N, log spaced");
     command->add_option("--at", o->at, "or these: q1,q2,..");
-    command->add_option("--method", o->method, "rqnma (amplitude on the sphere d^T M d = q^2) or qsma (load M phi)")
-        ->check(CLI::IsMember({"rqnma", "qsma"}));
+    command
+        ->add_option(
+            "--method", o->method,
+            "rqnma (amplitude on the sphere d^T M d = q^2), qsma (load M phi), or epmc (harmonic balance; q is "
+            "the mass norm of the first harmonic)")
+        ->check(CLI::IsMember({"rqnma", "qsma", "epmc"}));
+    add_harmonics(*command, o->harmonics);
     command->add_option("--framework", o->framework, "masing or loops (default: masing where every law allows it)")
         ->check(CLI::IsMember({"masing", "loops"}));
     command->add_option("--dissipation", o->dissipation, "local or modal (default: local where it is known)")
@@ -241,6 +301,7 @@ void add_backbone(CLI::App& app) {
         const auto amplitudes = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
         const auto model = structure::read_model(o->file);
         if (!o->output.empty()) structure::find_output(model, o->output);
+        if (o->method == "epmc") return run_epmc(*o, model, amplitudes);
         const auto options = chosen(*o, model);
         const auto points = points_at(*o, model, amplitudes, options);
         write(*o, model, points, options);

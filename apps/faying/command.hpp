@@ -30,6 +30,7 @@ void add_mesh(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_report(CLI::App& app);
+void add_response(CLI::App& app);
 void add_preload(CLI::App& app);
 void add_backbone(CLI::App& app);
 void add_envelope(CLI::App& app);

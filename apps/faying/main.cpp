@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
     faying::app::add_reduce(app);
     faying::app::add_preload(app);
     faying::app::add_backbone(app);
+    faying::app::add_response(app);
     faying::app::add_envelope(app);
     faying::app::add_simulate(app);
     faying::app::add_modal_iwan(app);

@@ -172,6 +172,17 @@ transient::Load parse_load(const structure::Model& model, const LoadWords& given
     return load;
 }
 
+HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std::string& text) {
+    Words words("--force", text);
+    HarmonicForceWords force{load_shape(model, words), {}};
+    const Eigen::VectorXd levels = words.vector("p");
+    force.levels.assign(levels.begin(), levels.end());
+    words.finish();
+    for (const double p : force.levels)
+        if (!(p > 0)) throw core::BadInput("--force", fmt::format("p = {:g} is not above zero", p));
+    return force;
+}
+
 transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload) {
     transient::Start start;
     start.preloaded = preload;

@@ -14,6 +14,13 @@ struct LoadWords {
 };
 
 transient::Load parse_load(const structure::Model& model, const LoadWords& words);
+/// "at=3,p=0.1;1;5": where a harmonic force acts, and how hard.
+struct HarmonicForceWords {
+    Eigen::VectorXd shape;
+    std::vector<double> levels;  ///< N
+};
+HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std::string& text);
+
 transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload);
 
 /// Tells models apart: a number made of all their matrices, laws and parameters.

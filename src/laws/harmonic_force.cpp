@@ -188,12 +188,12 @@ class Scalar {
         const bool solvable = joint_.memory_size() > 0;
         for (int k = 0; k < (solvable ? 3 : options_.most_periods); ++k)
             if (around() && !solvable) return;
-        if (solvable) solve_memory(first, scale);
+        if (solvable) solve_memory(first);
     }
 
     /// The memory of a few numbers that a period leaves alone: Newton, with the slopes of the period's map by dual
     /// numbers; the reversals' derivatives by the implicit function theorem.
-    void solve_memory(std::size_t first, double scale) {
+    void solve_memory(std::size_t first) {
         const auto size = Eigen::Index(joint_.memory_size());
         std::vector<Dual> memory(static_cast<std::size_t>(size));
         joint_.memory(memory);
@@ -211,9 +211,12 @@ class Scalar {
         };
         for (int iteration = 0; iteration < 30; ++iteration) {
             for (Eigen::Index from = 0; from < size; from += core::directions) {
-                put(m, [&](Eigen::Index i, Dual& x) {
-                    if (i >= from && i < from + core::directions) x.v[i - from] = 1.0;
-                }, false);
+                put(
+                    m,
+                    [&](Eigen::Index i, Dual& x) {
+                        if (i >= from && i < from + core::directions) x.v[i - from] = 1.0;
+                    },
+                    false);
                 go_around(turns_.size());
                 joint_.memory(memory);
                 for (Eigen::Index i = 0; i < size; ++i) {
@@ -226,12 +229,10 @@ class Scalar {
             const double reach = image.norm();
             residual_ = reach > 0 ? miss.norm() / reach : 0.0;
             if (residual_ <= repeats) break;
-            const Eigen::VectorXd change =
-                (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(miss);
+            const Eigen::VectorXd change = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(miss);
             if (!change.allFinite() || (iteration > 3 && change.norm() <= 1e-15 * reach)) break;
             m += change;
         }
-        (void)scale;
         // d m = (I - slope)^-1 d(map)/d(reversals)
         const auto nothing = [](Eigen::Index, Dual&) {};
         put(m, nothing, true);
@@ -240,7 +241,8 @@ class Scalar {
         Eigen::MatrixXd moved(size, core::directions);
         for (Eigen::Index i = 0; i < size; ++i) moved.row(i) = memory[std::size_t(i)].v.transpose();
         moved = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(moved);
-        put(m, [&](Eigen::Index i, Dual& x) { x.v = moved.row(i).transpose(); }, true);
+        put(
+            m, [&](Eigen::Index i, Dual& x) { x.v = moved.row(i).transpose(); }, true);
     }
 
     /// From the i-th reversal to the next.
@@ -287,7 +289,8 @@ class Scalar {
     /// One Gauss rule. As many nodes as the fastest product of harmonics needs, and those of a smooth branch.
     Sums over(double from, double to, bool behind_reversal, std::size_t first) {
         const double length = to - from;
-        const auto& rule = gauss_legendre((behind_reversal ? 24 : 16) + int(std::ceil(1.5 * harmonics_.highest() * length)));
+        const auto& rule =
+            gauss_legendre((behind_reversal ? 24 : 16) + int(std::ceil(1.5 * harmonics_.highest() * length)));
         const std::size_t n = rule.x.size();
         at_.resize(n);
         force_.resize(n);
@@ -310,7 +313,8 @@ class Scalar {
             const auto row = Eigen::Index(i);
             f(row) = weight(row) * force_[i].a;
             k(row) = weight(row) * tangent_[i].a;
-            for (Eigen::Index d = 0; d < seeded; ++d) to_turns(row, Eigen::Index(first) + d) = weight(row) * force_[i].v[d];
+            for (Eigen::Index d = 0; d < seeded; ++d)
+                to_turns(row, Eigen::Index(first) + d) = weight(row) * force_[i].v[d];
         }
         if (first == 0) {
             sums.force.noalias() = h * f;
@@ -336,7 +340,7 @@ HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, c
     for (Eigen::Index first = 0; first < unknowns; first += core::directions) {
         const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, unknowns - first);
         JointOf<Dual> joint = begun;
-        double before = 0, start = 0, scale = 0;
+        double before = 0;
         for (int period = 0; period < 2; ++period) {
             before = joint.dissipated(0).a;
             for (int j = 0; j < n; ++j) {
@@ -347,8 +351,6 @@ HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, c
                 }
                 joint.evaluate(at, force, tangent);
                 joint.commit();
-                scale = std::max(scale, std::abs(force[0].a));
-                if (j == 0 && period == 0) start = force[0].a;
                 if (period == 0) continue;
                 for (Eigen::Index b = 0; b < functions; ++b) {
                     const double w = h(b, j) * (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / n;
@@ -360,10 +362,7 @@ HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, c
                 }
             }
         }
-        if (first > 0) continue;
-        out.dissipated = joint.dissipated(0).a - before;
-        (void)start;
-        (void)scale;
+        if (first == 0) out.dissipated = joint.dissipated(0).a - before;
     }
     return out;
 }

@@ -36,7 +36,10 @@ HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& f
 class EpmcEquations final : public solve::ParametricEquations {
  public:
     EpmcEquations(HarmonicSystem& system, Eigen::Index mode)
-        : system_(system), first_(system.first_order()), at_(system.harmonics().at(first_)), start_(system.omega()(mode)) {
+        : system_(system),
+          first_(system.first_order()),
+          at_(system.harmonics().at(first_)),
+          start_(system.omega()(mode)) {
         like_ = Eigen::VectorXd::Unit(system.modes(), mode);
         system_.choose(start_);
     }
@@ -170,7 +173,8 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
     HarmonicSystem system(model, interface, options.harmonics, options.joints);
     if (mode < 1 || mode > system.modes())
         throw core::BadInput("epmc", fmt::format("there is no mode {}; allowed are 1 to {}", mode, system.modes()));
-    if (!(system.omega()(mode - 1) > 0)) throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
+    if (!(system.omega()(mode - 1) > 0))
+        throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
     EpmcEquations equations(system, mode - 1);
     std::vector<HarmonicPoint> points(amplitudes.size());
     for (std::size_t i = 0; i < amplitudes.size(); ++i) points[i].a = amplitudes[i];
@@ -233,7 +237,8 @@ std::vector<HarmonicPoint> response(const structure::Model& model, const Interfa
     if (!(from > 0 && to > 0 && std::isfinite(from) && std::isfinite(to) && from != to))
         throw core::BadInput("response", "frequencies must be two different positive numbers");
     if (load.shape.size() != model.size())
-        throw core::BadInput("response", fmt::format("the load has {} entries; expected {}", load.shape.size(), model.size()));
+        throw core::BadInput("response",
+                             fmt::format("the load has {} entries; expected {}", load.shape.size(), model.size()));
     if (!(load.force > 0) || !std::isfinite(load.force))
         throw core::BadInput("response", fmt::format("force {:g} is not in (0, inf)", load.force));
     HarmonicSystem system(model, interface, options.harmonics, options.joints);

@@ -65,8 +65,9 @@ void HarmonicSystem::start_joints() {
         const auto& law = joint.law;
         const int width = joint.components();
         if (width != 1 && options_.samples == 0)
-            throw core::BadInput(joint.name, law.name() + " acts in three directions and has no closed pieces: give "
-                                                          "a number of samples per period");
+            throw core::BadInput(joint.name, law.name() +
+                                                 " acts in three directions and has no closed pieces: give "
+                                                 "a number of samples per period");
         const std::vector<int> none(law.parameters().size(), -1);
         auto made = law.joints(1, none);
         for (std::size_t k = 0; k < made.size(); ++k) {
@@ -144,8 +145,7 @@ void HarmonicSystem::evaluate_joints() {
     using Row = Interface::SiteMap::InnerIterator;
     Eigen::MatrixXd total = -tangent_ * (a_ * y_);
     slope_.setZero(width_ * functions_, width_ * functions_);
-    for (Eigen::Index b = 0; b < functions_; ++b)
-        slope_.block(b * width_, b * width_, width_, width_) = -tangent_;
+    for (Eigen::Index b = 0; b < functions_; ++b) slope_.block(b * width_, b * width_, width_, width_) = -tangent_;
     const Eigen::MatrixXd u = map * (a_ * y_);
     dissipated_ = unsettled_ = 0;
     std::fill(dissipated_by_joint_.begin(), dissipated_by_joint_.end(), 0.0);
@@ -236,8 +236,7 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index m = order.kept[std::size_t(i)];
             Complex e = order.d(m) * q(m) + load(m);
-            if (damping_matrix_.size() > 0)
-                e += i_unit * (order.k * w_) * coupled_damping(m, q);
+            if (damping_matrix_.size() > 0) e += i_unit * (order.k * w_) * coupled_damping(m, q);
             e /= omega_(m) * omega_(m) + order.k * order.k * w_ * w_;
             r(order.kept_at + i) = e.real();
             r(order.kept_at + count + i) = -e.imag();
@@ -349,7 +348,9 @@ HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::Ve
         row.to_x(order.kept_at + i) = cosine(order.kept[std::size_t(i)]);
         row.to_x(order.kept_at + count + i) = sine(order.kept[std::size_t(i)]);
     }
-    const auto real_sum = [](const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) { return (a.transpose() * b)(0).real(); };
+    const auto real_sum = [](const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
+        return (a.transpose() * b)(0).real();
+    };
     row.to_w = -real_sum(lever, order.d_w.cwiseProduct(q));
     row.to_zeta = -real_sum(lever, order.d_zeta.cwiseProduct(q));
     const Eigen::VectorXd stretched = slope_ * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -

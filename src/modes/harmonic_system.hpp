@@ -78,10 +78,10 @@ class HarmonicSystem {
     };
     struct Order {
         int k = 0;
-        Eigen::Index at = 0;                ///< its first function
-        std::vector<Eigen::Index> kept;     ///< modes among the unknowns
-        Eigen::Index kept_at = 0;           ///< their first unknown: cosines, then sines
-        Eigen::VectorXcd d, flexible;       ///< of every mode; 1/d of those not kept, else 0
+        Eigen::Index at = 0;             ///< its first function
+        std::vector<Eigen::Index> kept;  ///< modes among the unknowns
+        Eigen::Index kept_at = 0;        ///< their first unknown: cosines, then sines
+        Eigen::VectorXcd d, flexible;    ///< of every mode; 1/d of those not kept, else 0
         Eigen::VectorXcd d_w, d_zeta;
     };
 

@@ -66,8 +66,8 @@ class Follower {
 
     SolutionBranch run(const Eigen::VectorXd& guess) {
         bool converged = false;
-        BranchPoint first = solve_at(equations_, guess, options_.from, options_.tolerance,
-                                     3 * options_.most_iterations, converged);
+        BranchPoint first =
+            solve_at(equations_, guess, options_.from, options_.tolerance, 3 * options_.most_iterations, converged);
         if (!converged) return branch_;
         accept(first);
         tangent_ = Eigen::VectorXd::Zero(n_ + 1);
@@ -89,7 +89,8 @@ class Follower {
                 if (!outside(asked) && ((last.p < asked && asked < next.p) || (next.p < asked && asked < last.p)))
                     land(last, next, asked);
             if (outside(next.p)) {
-                land(last, next, next.p > last.p ? std::max(options_.from, options_.to) : std::min(options_.from, options_.to));
+                land(last, next,
+                     next.p > last.p ? std::max(options_.from, options_.to) : std::min(options_.from, options_.to));
                 return ended(BranchEnd::left_the_range);
             }
             accept(next);
@@ -99,7 +100,8 @@ class Follower {
             else if (determinant * sign_ < 0)
                 branch_.points.back().special = Special::bifurcation;
             const double wanted = options_.deviation / std::max(deviation, 1e-3 * options_.deviation);
-            step = std::clamp(step * std::clamp(std::sqrt(wanted), 0.4, 2.0), options_.least_step, options_.largest_step);
+            step =
+                std::clamp(step * std::clamp(std::sqrt(wanted), 0.4, 2.0), options_.least_step, options_.largest_step);
         }
         return ended(BranchEnd::no_more_points);
     }
@@ -180,8 +182,8 @@ class Follower {
         const Eigen::VectorXd predicted = at_point(here_) + step * tangent_;
         Eigen::VectorXd z = predicted;
         Bordered bordered(equations_, scale_, tangent_, predicted);
-        const auto end = newton(bordered, z,
-                                {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+        const auto end =
+            newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
         if (!end.converged) return false;
         deviation = (z - predicted).norm();
         // Far from the prediction, or along another way than before: another branch, or a turn cut short.

@@ -128,8 +128,9 @@ TEST(HarmonicForce, SlopesAreThoseOfDifferences) {
             Eigen::VectorXd up = u, down = u;
             up(b) += step;
             down(b) -= step;
-            differences.col(b) = (harmonic_force(site_of(law), zero, h, up).force -
-                                  harmonic_force(site_of(law), zero, h, down).force) / (2 * step);
+            differences.col(b) =
+                (harmonic_force(site_of(law), zero, h, up).force - harmonic_force(site_of(law), zero, h, down).force) /
+                (2 * step);
         }
         EXPECT_LT((differences - exact.slope).norm(), 2e-8 * exact.slope.norm()) << c.name;
     }

@@ -139,12 +139,14 @@ TEST(Response, FulfilsTheEquationsOnAllDegreesOfFreedom) {
         asked += p.omega == 0.45 || p.omega == 1.2;
         Eigen::VectorXd motion = (p.harmonics.row(2) - p.harmonics.row(1)).transpose();
         const std::vector<int> none(2, -1);
-        const auto joint = laws::harmonic_force(m.joints[0].law.joints(1, none).front(), Eigen::VectorXd::Zero(1), h, motion);
+        const auto joint =
+            laws::harmonic_force(m.joints[0].law.joints(1, none).front(), Eigen::VectorXd::Zero(1), h, motion);
         Eigen::MatrixXd r = m.stiffness * p.harmonics;
         for (Eigen::Index b = 0; b < h.size(); ++b) {
             const double k = double((b + 1) / 2) * p.omega;
             const Eigen::VectorXd velocity =
-                b == 0 ? Eigen::VectorXd::Zero(3) : Eigen::VectorXd(b % 2 == 1 ? k * p.harmonics.col(b + 1) : -k * p.harmonics.col(b - 1));
+                b == 0 ? Eigen::VectorXd::Zero(3)
+                       : Eigen::VectorXd(b % 2 == 1 ? k * p.harmonics.col(b + 1) : -k * p.harmonics.col(b - 1));
             r.col(b) += m.damping * velocity - k * k * m.mass * p.harmonics.col(b);
             r.col(b) += m.joints[0].map.transpose() * joint.force(b);
             if (b == 1) r.col(b) -= 2.0 * load;
@@ -158,7 +160,8 @@ TEST(Response, FulfilsTheEquationsOnAllDegreesOfFreedom) {
 TEST(Response, DuffingTurnsTwiceAndItsPeakLiesOnTheMode) {
     Model m = oscillator(laws::Law("polynomial", {{"k1", 0}, {"k3", 1}}));
     m.damping_ratio = 0.01;
-    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.2}, 0.6, 5, {}, {.harmonics = Harmonics::up_to(7)});
+    const auto points =
+        modes::response(m, {Eigen::VectorXd::Ones(1), 0.2}, 0.6, 5, {}, {.harmonics = Harmonics::up_to(7)});
     int turns = 0;
     const modes::HarmonicPoint* peak = &points.front();
     for (const auto& p : points) {

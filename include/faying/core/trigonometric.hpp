@@ -24,7 +24,9 @@ class Harmonics {
     bool has_mean() const { return orders_.front() == 0; }
     Eigen::Index size() const { return size_; }  ///< functions h_b
     /// First function of the i-th order: its cosine (or the mean).
-    Eigen::Index at(std::size_t i) const { return has_mean() ? (i == 0 ? 0 : 2 * Eigen::Index(i) - 1) : 2 * Eigen::Index(i); }
+    Eigen::Index at(std::size_t i) const {
+        return has_mean() ? (i == 0 ? 0 : 2 * Eigen::Index(i) - 1) : 2 * Eigen::Index(i);
+    }
 
     /// h(t), and the derivative h'(t).
     void values(double t, double* h) const;

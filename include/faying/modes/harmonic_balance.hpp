@@ -33,12 +33,12 @@ struct HarmonicOptions {
 
 /// A periodic motion.
 struct HarmonicPoint {
-    double a = 0;                ///< mass norm of the first harmonic
-    double omega = 0;            ///< rad/s
-    double zeta = 0;             ///< EPMC: all damping, friction and viscous together
-    double force = 0;            ///< responses: p
-    Eigen::MatrixXd harmonics;   ///< DOF x functions (mean, cos 1, sin 1, cos 2, ..), from rest
-    double dissipation = 0;      ///< friction, per cycle
+    double a = 0;               ///< mass norm of the first harmonic
+    double omega = 0;           ///< rad/s
+    double zeta = 0;            ///< EPMC: all damping, friction and viscous together
+    double force = 0;           ///< responses: p
+    Eigen::MatrixXd harmonics;  ///< DOF x functions (mean, cos 1, sin 1, cos 2, ..), from rest
+    double dissipation = 0;     ///< friction, per cycle
     std::vector<double> dissipation_by_joint;
     double residual = 0;
     int iterations = 0;

@@ -1,0 +1,26 @@
+#pragma once
+// What `backbone --method epmc` and `response` share: harmonics and samples from the command line, motions as JSON.
+
+#include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "faying/modes/harmonic_balance.hpp"
+
+namespace faying::app {
+
+struct HarmonicWords {
+    std::string harmonics = "3";
+    int samples = 0;
+};
+
+/// --harmonics and --samples.
+void add_harmonics(CLI::App& command, HarmonicWords& words);
+/// Throws core::BadInput.
+modes::HarmonicOptions harmonic_options(const HarmonicWords& words);
+
+/// omega, frequency, a, harmonics ([[mean of every DOF], [cos 1], [sin 1], ..]), dissipation, residual, status; where
+/// the joints' forces are sampled, how often.
+nlohmann::ordered_json entry_of(const modes::HarmonicPoint& point, const HarmonicWords& words);
+
+}  // namespace faying::app
