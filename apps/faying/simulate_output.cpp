@@ -31,6 +31,13 @@ std::string mode_label(const transient::Simulation& run, Eigen::Index r) {
                     : fmt::format("static shape {}, {:.5g} Hz", r + 1 - kept, hz);
 }
 
+/// On one line, whatever a deck or a model file calls it.
+std::string one_line(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 32 || c == 127) c = ' ';
+    return text;
+}
+
 std::vector<std::string> texts(const std::vector<Label>& labels) {
     std::vector<std::string> list;
     for (const auto& label : labels) list.push_back(label.label.empty() ? label.name : label.label);
@@ -50,10 +57,10 @@ Labels labels_of(const structure::Model& model, const std::vector<std::string>& 
         const std::string label = modal                            ? mode_label(run, i)
                                   : Eigen::Index(dofs.size()) == n ? dofs[std::size_t(i)]
                                                                    : output_at(model, i);
-        labels.displacement.push_back({fmt::format("{}{}", modal ? "q" : "u", i + 1), label});
-        labels.velocity.push_back({fmt::format("{}{}", modal ? "q_velocity" : "v", i + 1), label});
+        labels.displacement.push_back({fmt::format("{}{}", modal ? "q" : "u", i + 1), one_line(label)});
+        labels.velocity.push_back({fmt::format("{}{}", modal ? "q_velocity" : "v", i + 1), one_line(label)});
     }
-    for (const auto& output : model.outputs) labels.outputs.push_back({output.name, ""});
+    for (const auto& output : model.outputs) labels.outputs.push_back({one_line(output.name), ""});
     for (const auto& joint : model.joints)
         for (Eigen::Index i = 0; i < joint.map.rows(); ++i) {
             const int c = joint.components();

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "faying/core/error.hpp"
 #include "faying/modes/linear.hpp"
 

@@ -227,7 +227,7 @@ struct Simulation::Run {
             return b;
         }
         b.step = 0.6 * options.step * std::sqrt(share);
-        if (advice.too_long) b.step = std::min(b.step, std::max(options.step * share, 0.8 * advice.step));
+        if (advice.too_long) b.step = std::max(std::min(b.step, options.step * share), 0.8 * advice.step);
         return b;
     }
 
