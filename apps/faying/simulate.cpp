@@ -10,13 +10,12 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/csv.hpp"
-#include "faying/io/plot.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
 #include "simulate_input.hpp"
+#include "simulate_output.hpp"
 #include "simulate_record.hpp"
 
 namespace faying::app {
@@ -81,74 +80,38 @@ std::string study_text(const Options& o, const structure::Model& model) {
     return study.dump(-1, ' ', false, json::error_handler_t::replace);  // file names need not be UTF-8
 }
 
-std::vector<double> list(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
-
-json samples_json(const Options& o, const std::vector<Snapshot>& samples) {
-    const bool modal = o.coordinates == "modal";
-    json result = {{"t", json::array()}};
-    for (const char* key : {modal ? "q" : "u", modal ? "q_velocity" : "v", "joint_displacement", "joint_force"})
-        result[key] = json::array();
-    for (const Snapshot& s : samples) {
-        result["t"].push_back(s.time);
-        result[modal ? "q" : "u"].push_back(list(modal ? s.q : s.displacement));
-        result[modal ? "q_velocity" : "v"].push_back(list(modal ? s.q_velocity : s.velocity));
-        result["joint_displacement"].push_back(list(s.joint_displacement));
-        result["joint_force"].push_back(list(s.joint_force));
-    }
-    return result;
+/// What earlier sessions recorded.
+void add_earlier(RecordColumns& columns, const SimulationRecord& record, bool modal) {
+    const Eigen::MatrixXd t = record.rows("t"), x = record.rows(modal ? "q" : "u"),
+                          v = record.rows(modal ? "q_velocity" : "v");
+    for (Eigen::Index i = 0; i < t.rows(); ++i) columns.add(t(i, 0), x.row(i), v.row(i));
 }
 
-/// Recorded displacements and velocities, a column each.
-struct Columns {
-    io::Table table;
-    bool modal;
-
-    explicit Columns(const std::string& coordinates) : modal(coordinates == "modal") {}
-    void add(const Snapshot& s) { add(s.time, modal ? s.q : s.displacement, modal ? s.q_velocity : s.velocity); }
-    void add(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
-        if (table.names.empty()) {
-            table.names.push_back("t");
-            for (const char* what : {modal ? "q" : "u", modal ? "q_velocity" : "v"})
-                for (Eigen::Index i = 0; i < x.size(); ++i) table.names.push_back(fmt::format("{}{}", what, i + 1));
-            table.columns.resize(table.names.size());
-        }
-        std::size_t c = 0;
-        table.columns[c++].push_back(t);
-        for (const auto* list : {&x, &v})
-            for (const double value : *list) table.columns[c++].push_back(value);
-    }
-    /// What earlier sessions recorded.
-    void add_earlier(const SimulationRecord& record) {
-        const Eigen::MatrixXd t = record.rows("t"), x = record.rows(modal ? "q" : "u"),
-                              v = record.rows(modal ? "q_velocity" : "v");
-        for (Eigen::Index i = 0; i < t.rows(); ++i) add(t(i, 0), x.row(i), v.row(i));
-    }
-};
-
-void draw(const Options& o, const io::Table& table) {
-    io::Panel panel{"displacement", {"t / s"}, {o.coordinates == "modal" ? "q / (m kg^(1/2))" : "u / m"}, {}};
-    for (std::size_t c = 1; c <= (table.names.size() - 1) / 2; ++c)
-        panel.curves.push_back({table.names[c], table.columns[0], table.columns[c], {}});
-    const io::Figure figure{o.title.empty() ? o.file : o.title, o.method, {panel}, {}};
-    io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
+void tell(const std::vector<std::string>& notes) {
+    for (const auto& note : notes) fmt::print(stderr, "faying: note: {}\n", note);
 }
 
-void print(const Options& o, const std::vector<Snapshot>& samples, const json& result) {
-    const bool modal = o.coordinates == "modal";
-    for (const Snapshot& s : samples) {
-        fmt::print("t = {:g} s\n", s.time);
-        const Eigen::VectorXd &x = modal ? s.q : s.displacement, &v = modal ? s.q_velocity : s.velocity;
-        for (Eigen::Index i = 0; i < std::min<Eigen::Index>(x.size(), 20); ++i)
-            fmt::print("  {}{:<4} {:18.10g} {:18.10g}\n", modal ? "q" : "u", i + 1, x(i), v(i));
-        if (x.size() > 20) fmt::print("  .. {} more\n", x.size() - 20);
-    }
-    fmt::print("{} steps, energy balance within {:.2e}\n", result["steps"].get<std::size_t>(),
-               result["energy"]["error"].get<double>());
+/// Energy that nobody accounts for is a wrong answer, however smooth it looks.
+void check_balance(const Options& o, const transient::EnergyBalance& balance) {
+    if (balance.held) return;
+    std::string cure = balance.step > 0 ? fmt::format("--dt {:.2g} would do", balance.step)
+                                        : fmt::format("--tolerance {:.1g} would do", balance.demand);
+    if (o.run.method == transient::Method::alpha && o.run.spectral_radius < 1)
+        cure += ", or less numerical damping (--rho 1)";
+    throw core::NotConverged(fmt::format("simulate: the energy balance is off by {:.3g} % of the motion's energy, more "
+                                         "than the {:g} % of --energy-tolerance; {}",
+                                         100 * balance.error, 100 * o.run.energy_tolerance, cure),
+                             balance.error);
 }
 
 void run(Options& o) {
     check(o);
-    const auto model = structure::read_model(o.file);
+    std::vector<std::string> dofs;  // what a reduced model calls its coordinates
+    const auto model = structure::read_model(o.file, [&](const std::string& path) {
+        auto reduced = structure::read_reduced(path);
+        dofs = reduced.dofs;
+        return reduced;
+    });
     transient::Excitation excitation;
     for (const auto& words : load_words(o)) excitation.push_back(parse_load(model, words));
     transient::Simulation simulation(model, excitation, parse_start(model, o.free, o.preload), o.run);
@@ -160,16 +123,17 @@ void run(Options& o) {
         record->take_up(simulation);
         samples = record->earlier_samples();
     }
-    Columns columns(o.coordinates);
+    const Labels labels = labels_of(model, dofs, simulation, o.coordinates == "modal");
+    RecordColumns columns(model, simulation, labels);
     const bool keep_columns = !o.csv.empty() || !o.plot.empty();
-    if (record && record->resumed() && keep_columns) columns.add_earlier(*record);
-    double worst = record ? record->earlier_error() : 0;
+    if (record && record->resumed() && keep_columns) add_earlier(columns, *record, labels.modal);
+    std::vector<std::string> notes = notes_before(simulation, o.run.step);
+    tell(notes);
     core::Progress progress("simulate", 1000000);
     auto saved = std::chrono::steady_clock::now();
     std::size_t steps = 0;
     const bool ended = simulation.to_end(
         [&](const Snapshot& s) {
-            worst = std::max(worst, std::abs(s.energy.error()));
             if (record) record->add(s);
             if (keep_columns) columns.add(s);
         },
@@ -194,23 +158,20 @@ void run(Options& o) {
         throw Interrupted(
             record ? fmt::format("stopped at t = {:g}; the same command with --resume goes on", simulation.now().time)
                    : "stopped; nothing was kept (--out keeps a record that --resume continues)");
-    if (!o.csv.empty()) io::write_csv(o.csv, columns.table);
-    if (!o.plot.empty()) draw(o, columns.table);
-    const auto end = simulation.now();
-    json result = samples_json(o, samples);
+    if (!o.csv.empty()) columns.write_csv(o.csv);
+    if (!o.plot.empty()) columns.draw(o.plot, o.title.empty() ? o.file : o.title, o.method);
+    json result = samples_json(samples, labels, model);
     result["method"] = o.method;
-    result["steps"] = simulation.steps();
-    result["reversals"] = simulation.reversals();
-    result["omega"] = list(simulation.omega());
-    result["energy"] = {{"kinetic", end.energy.kinetic},
-                        {"strain", end.energy.strain},
-                        {"joint_stored", end.energy.joint_stored()},
-                        {"joint_dissipated", end.energy.joint_dissipated},
-                        {"viscous", end.energy.viscous},
-                        {"input", end.energy.input},
-                        {"initial", end.energy.initial},
-                        {"error", worst}};
-    o.common.report("simulate", result, [&] { print(o, samples, result); });
+    result.update(run_json(simulation));
+    const auto later = notes_after(simulation);
+    tell(later);
+    notes.insert(notes.end(), later.begin(), later.end());
+    result["notes"] = notes;
+    o.common.report("simulate", result, [&] {
+        print_samples(samples, labels);
+        print_run(simulation);
+    });
+    check_balance(o, simulation.balance());
 }
 
 }  // namespace
@@ -248,9 +209,13 @@ void add_simulate(CLI::App& app) {
     c->add_flag("--adaptive", o->run.adaptive, "newmark, alpha: substeps by local error");
     c->add_option("--tolerance", o->run.tolerance, "local error, relative (default: events 1e-12, --adaptive 1e-10)");
     c->add_option("--rho", o->run.spectral_radius, "alpha: spectral radius at high frequency, 0 to 1");
-    c->add_option("--modes", o->run.modes, "keep only the first stuck modes");
+    c->add_option(
+        "--modes", o->run.modes,
+        "keep only the first stuck modes, and the joints' static shapes beside them (the error is estimated)");
+    c->add_option("--energy-tolerance", o->run.energy_tolerance,
+                  "a balance that is off by more of the motion's energy ends with status 3");
     c->add_option("--sample", o->sample, "report the state at t1,t2,.. (default: at the end)");
-    c->add_option("--coordinates", o->coordinates, "physical or modal (stuck modes)");
+    c->add_option("--coordinates", o->coordinates, "physical or modal (stuck modes, then static shapes)");
     c->add_option("--out", o->out, "whole record, written as it is made (.h5)");
     c->add_flag("--resume", o->resume, "go on with an interrupted --out");
     c->add_option("--csv", o->csv, "write the record to this file");

@@ -21,7 +21,8 @@ History half_sine(double amplitude, double omega) {
     const double end = pi / omega;
     return {[=](double t) { return t >= 0 && t < end ? amplitude * std::sin(omega * t) : 0.0; },
             {0.0, end},
-            std::abs(amplitude)};
+            std::abs(amplitude),
+            omega};
 }
 
 History sine(double amplitude, double omega, double phase, double duration) {
@@ -29,7 +30,7 @@ History sine(double amplitude, double omega, double phase, double duration) {
     std::vector<double> corners{0.0};
     if (std::isfinite(duration)) corners.push_back(duration);
     return {[=](double t) { return t >= 0 && t < duration ? amplitude * std::sin(omega * t + phase) : 0.0; }, corners,
-            std::abs(amplitude)};
+            std::abs(amplitude), omega};
 }
 
 History chirp(double amplitude, double from, double to, double duration) {
@@ -38,7 +39,8 @@ History chirp(double amplitude, double from, double to, double duration) {
     const double rate = (to - from) / duration;
     return {[=](double t) { return t >= 0 && t < duration ? amplitude * std::sin((from + 0.5 * rate * t) * t) : 0.0; },
             {0.0, duration},
-            std::abs(amplitude)};
+            std::abs(amplitude),
+            std::max(from, to)};
 }
 
 History random(double level, double from, double to, int lines, std::uint64_t seed) {
@@ -71,13 +73,14 @@ History random(const std::vector<double>& omega, const std::vector<double>& leve
                 return t >= 0 ? sum : 0.0;
             },
             {0.0},
-            4 * std::sqrt(variance)};
+            4 * std::sqrt(variance),
+            omega.back()};
 }
 
 History tabulated(std::vector<double> times, std::vector<double> values) {
     if (times.size() != values.size() || times.size() < 2)
         throw core::BadInput("tabulated force", "needs at least two times, with a value each");
-    double peak = 0;
+    double peak = 0, interval = times.back() - times.front();
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
             throw core::BadInput("tabulated force", fmt::format("row {} is not finite", i + 1));
@@ -86,6 +89,7 @@ History tabulated(std::vector<double> times, std::vector<double> values) {
                 "tabulated force",
                 fmt::format("time must increase, but row {} has t = {:g} after {:g}", i + 1, times[i], times[i - 1]));
         peak = std::max(peak, std::abs(values[i]));
+        if (i > 0) interval = std::min(interval, times[i] - times[i - 1]);
     }
     std::vector<double> corners = times;
     return {[t = std::move(times), x = std::move(values)](double at) {
@@ -94,7 +98,7 @@ History tabulated(std::vector<double> times, std::vector<double> values) {
                 const double s = (at - t[i - 1]) / (t[i] - t[i - 1]);
                 return x[i - 1] + s * (x[i] - x[i - 1]);
             },
-            std::move(corners), peak};
+            std::move(corners), peak, 1 / interval};  // straight lines: steps as long as they are short enough
 }
 
 Eigen::VectorXd point_load(const structure::Model& model, Eigen::Index dof) {

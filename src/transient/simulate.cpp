@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "faying/core/error.hpp"
+#include "left_out.hpp"
 #include "static_start.hpp"
+#include "step_advice.hpp"
 #include "stepper.hpp"
 
 namespace faying::transient {
@@ -29,6 +31,7 @@ void Options::check() const {
     core::require(local_error() > 0 && local_error() < 1, "simulate", "0 < tolerance < 1");
     core::require(spectral_radius >= 0 && spectral_radius <= 1, "simulate", "0 <= spectral radius <= 1");
     core::require(modes >= 0, "simulate", "modes >= 0 (0: all)");
+    core::require(energy_tolerance > 0, "simulate", "tolerance of the energy balance > 0");
     core::require(method != Method::exponential || !adaptive, "simulate", "fixed steps with the method exponential");
     for (std::size_t i = 0; i < samples.size(); ++i) {
         core::require(samples[i] >= 0 && samples[i] <= duration * (1 + 1e-12), "simulate",
@@ -37,28 +40,49 @@ void Options::check() const {
     }
 }
 
-double Energy::error() const {
-    return largest > 0 ? (input + initial - kinetic - strain - joint_work - viscous) / largest : 0;
-}
+double Energy::error() const { return largest > 0 ? missing() / largest : 0; }
 
 namespace detail {
 
-Loads::Loads(const System& system, Excitation excitation) : constant_(system.static_force()) {
+Loads::Loads(const System& system, Excitation excitation)
+    : constant_(system.static_force()), left_out_constant_(system.left_out().static_force) {
     for (auto& load : excitation) {
         if (load.shape.size() != system.shapes().rows())
             throw core::BadInput(
                 "load", fmt::format("shape has {} entries; expected {}", load.shape.size(), system.shapes().rows()));
         shapes_.push_back(system.modal_force(load.shape));
+        left_out_shapes_.push_back(system.left_out().shapes.transpose() * load.shape);
         corners_.insert(corners_.end(), load.history.corners.begin(), load.history.corners.end());
         histories_.push_back(std::move(load.history));
     }
     std::sort(corners_.begin(), corners_.end());
 }
 
+const std::vector<double>& Loads::values(double t) const {
+    if (t == asked_) return values_;
+    asked_ = t;
+    values_.resize(histories_.size());
+    for (std::size_t k = 0; k < histories_.size(); ++k) values_[k] = histories_[k].value(t);
+    return values_;
+}
+
+namespace {
+
+void add_loads(Eigen::VectorXd& force, const std::vector<double>& values, const std::vector<Eigen::VectorXd>& shapes) {
+    for (std::size_t k = 0; k < shapes.size(); ++k)
+        if (values[k] != 0) force.noalias() += values[k] * shapes[k];
+}
+
+}  // namespace
+
 void Loads::at(double t, Eigen::VectorXd& force) const {
     force = constant_;
-    for (std::size_t k = 0; k < shapes_.size(); ++k)
-        if (const double h = histories_[k].value(t); h != 0) force.noalias() += h * shapes_[k];
+    add_loads(force, values(t), shapes_);
+}
+
+void Loads::left_out_at(double t, Eigen::VectorXd& force) const {
+    force = left_out_constant_;
+    add_loads(force, values(t), left_out_shapes_);
 }
 
 double Loads::static_reach(const System& system) const {
@@ -81,15 +105,21 @@ struct Simulation::Run {
     detail::Loads loads;
     std::optional<detail::ImplicitStepper> implicit;
     std::optional<detail::EventStepper> events;
+    detail::LeftOutMotion left_out;
+    StepAdvice advice;
     detail::Motion motion;
-    Energy energy;  ///< initial and largest are kept here
+    Eigen::VectorXd rest_modal;  ///< q at rest: zero unless preloaded
+    Energy energy;               ///< initial and largest are kept here
+    double missing = 0;          ///< the greatest |energy.missing()|
     std::size_t steps = 0, recorded = 0, sampled = 0, corner = 0;
 
-    Run(const structure::Model& model, Excitation excitation, const Start& start, const Options& given)
+    Run(const structure::Model& model, const Excitation& excitation, const Start& start, const Options& given)
         : options(given),
           rest(start.preloaded ? detail::rest_of_contacts(model) : Eigen::VectorXd()),
           system(model, given.modes, rest),
-          loads(system, std::move(excitation)) {
+          loads(system, excitation),
+          left_out(system, loads),
+          advice(detail::step_advice(model, system, excitation, given)) {
         if (options.method == Method::exponential) check_exponential();
         if (options.method == Method::events)
             events.emplace(system, loads, options);
@@ -114,7 +144,9 @@ struct Simulation::Run {
     void begin(const structure::Model& model, const Start& start) {
         const Eigen::Index n = system.size();
         detail::Motion& m = motion;
-        m.q = start.preloaded ? detail::static_start(model, system, rest) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+        rest_modal =
+            start.preloaded ? detail::static_start(model, system, rest) : Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+        m.q = rest_modal;
         m.v = Eigen::VectorXd::Zero(n);
         if (start.displacement.size() > 0) m.q += system.modal(start.displacement);
         if (start.velocity.size() > 0) m.v = system.modal(start.velocity);
@@ -131,6 +163,7 @@ struct Simulation::Run {
         energy.initial = 0.5 * m.v.squaredNorm() + system.strain_energy(m.q);
         initial_dissipation = system.dissipated();
         initial_springs = system.spring_energy(m.q);
+        left_out.begin(m, start, rest_modal);
         if (events)
             for (Eigen::Index j = 0; j < system.width(); ++j) {
                 const double speed = system.map().row(j).dot(m.v), pull = system.map().row(j).dot(m.a);
@@ -148,8 +181,11 @@ struct Simulation::Run {
         e.joint_dissipated = system.dissipated() - initial_dissipation;
         e.viscous = motion.viscous;
         e.input = motion.input;
-        energy.largest = std::max({energy.largest, std::abs(e.initial), e.kinetic + std::abs(e.strain)});
+        // Of the motion: a preload holds far more. Below 1e-8 of that rounding is all there is to see.
+        const double moving = e.kinetic + std::abs(system.strain_energy(motion.q - rest_modal));
+        energy.largest = std::max({energy.largest, moving, 1e-8 * std::abs(e.initial)});
         e.largest = energy.largest;
+        if (options.energy) missing = std::max(missing, std::abs(e.missing()));
         return e;
     }
 
@@ -179,6 +215,22 @@ struct Simulation::Run {
         return snapshot(m);
     }
 
+    /// The error falls with the square of the step, where that resolves what moves fastest.
+    EnergyBalance balance() const {
+        EnergyBalance b;
+        if (energy.largest > 0) b.error = missing / energy.largest;
+        b.held = b.error <= options.energy_tolerance;
+        if (b.held) return b;
+        const double share = options.energy_tolerance / b.error;
+        if (!fixed()) {
+            b.demand = 0.1 * options.local_error() * share;
+            return b;
+        }
+        b.step = 0.6 * options.step * std::sqrt(share);
+        if (advice.too_long) b.step = std::max(std::min(b.step, options.step * share), 0.8 * advice.step);
+        return b;
+    }
+
     double record_time() const {
         return std::min(options.duration, double(recorded) * options.record_every * options.step);
     }
@@ -189,6 +241,11 @@ struct Simulation::Run {
     }
 
     void advance() {
+        step();
+        left_out.follow(motion);
+    }
+
+    void step() {
         ++steps;
         if (fixed()) return implicit->fixed(motion, double(steps) * options.step);
         double stop = std::min(options.duration, record_time());
@@ -236,7 +293,7 @@ Simulation::Simulation(const structure::Model& model, Excitation excitation, con
                                              "only, and long steps of three displacements are not straight; "
                                              "use newmark or alpha",
                                              joint.name));
-    run_ = std::make_unique<Run>(model, std::move(excitation), start, options);
+    run_ = std::make_unique<Run>(model, excitation, start, options);
 }
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -266,6 +323,9 @@ std::size_t Simulation::reversals() const { return run_->events ? run_->events->
 std::size_t Simulation::evaluations() const {
     return run_->events ? run_->events->evaluations : run_->implicit->evaluations;
 }
+EnergyBalance Simulation::balance() const { return run_->balance(); }
+Truncation Simulation::truncation() const { return run_->left_out.found(); }
+const StepAdvice& Simulation::step_advice() const { return run_->advice; }
 Eigen::Index Simulation::width() const { return run_->system.width(); }
 const Eigen::VectorXd& Simulation::omega() const { return run_->system.omega(); }
 const Eigen::MatrixXd& Simulation::shapes() const { return run_->system.shapes(); }
@@ -276,7 +336,8 @@ namespace {
 template <class Visit>
 void visit_numbers(auto& run, Visit&& visit) {
     auto& m = run.motion;
-    for (double* x : {&m.time, &m.joint_work, &m.viscous, &m.input, &m.largest, &run.energy.largest}) visit(*x);
+    for (double* x : {&m.time, &m.joint_work, &m.viscous, &m.input, &m.largest, &run.energy.largest, &run.missing})
+        visit(*x);
     for (std::size_t* n : {&run.steps, &run.recorded, &run.sampled, &run.corner}) {
         double x = double(*n);
         visit(x);
@@ -285,6 +346,7 @@ void visit_numbers(auto& run, Visit&& visit) {
     visit(run.events ? run.events->next_step : run.implicit->next_step);
     for (auto* v : {&m.q, &m.v, &m.a, &m.y, &m.g, &m.pull})
         for (double& x : *v) visit(x);
+    run.left_out.visit(visit);
     if (run.events)
         for (double& x : run.events->direction) visit(x);
 }

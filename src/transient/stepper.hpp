@@ -3,6 +3,7 @@
 // forward and leave the joints' laws committed at its end.
 
 #include <Eigen/Dense>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -19,15 +20,20 @@ class Loads {
     Loads(const System& system, Excitation excitation);
 
     void at(double t, Eigen::VectorXd& force) const;
+    void left_out_at(double t, Eigen::VectorXd& force) const;  ///< on what the motions kept leave out
     const std::vector<double>& corners() const { return corners_; }
     /// Largest displacement the loads could hold statically: a size for error control before anything moves.
     double static_reach(const System& system) const;
 
  private:
-    std::vector<Eigen::VectorXd> shapes_;
+    std::vector<Eigen::VectorXd> shapes_, left_out_shapes_;
     std::vector<History> histories_;
-    Eigen::VectorXd constant_;
+    Eigen::VectorXd constant_, left_out_constant_;
     std::vector<double> corners_;
+    mutable std::vector<double> values_;  ///< of the histories, at the time last asked for: a random one is costly
+    mutable double asked_ = std::numeric_limits<double>::quiet_NaN();
+
+    const std::vector<double>& values(double t) const;
 };
 
 struct Motion {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "faying/core/error.hpp"
-#include "faying/modes/linear.hpp"
+#include "basis.hpp"
 
 namespace faying::transient {
 
@@ -84,21 +83,35 @@ System::System(const structure::Model& model, Eigen::Index modes, const Eigen::V
     slipping_ = stacked(slipping, 1);
     spring_stiffness_ = stacked(spring_stiffness, 1);
     const Eigen::MatrixXd b = stacked(active, model.size()), c = stacked(springs, model.size());
-    const auto linear = modes::linear_modes(
-        model.mass,
-        model.stiffness + b.transpose() * stuck_.asDiagonal() * b + c.transpose() * spring_stiffness_.asDiagonal() * c,
-        modes);
-    omega_ = linear.omega;
-    shapes_ = linear.shapes;
+    const Eigen::MatrixXd stiffness =
+        model.stiffness + b.transpose() * stuck_.asDiagonal() * b + c.transpose() * spring_stiffness_.asDiagonal() * c;
+    Eigen::MatrixXd forces(model.size(), b.rows() + (model.static_force.size() > 0));
+    forces.leftCols(b.rows()) = b.transpose();
+    if (model.static_force.size() > 0) forces.rightCols(1) = model.static_force;
+    auto basis = detail::basis(model.mass, stiffness, forces, modes);
+    kept_ = basis.kept;
+    omega_ = basis.omega;
+    shapes_ = basis.shapes;
+    left_out_ = std::move(basis.left_out);
+    if (left_out_.omega.size() == 0) left_out_.shapes.resize(model.size(), 0);
+    left_out_.projection = left_out_.shapes.transpose() * model.mass;
+    left_out_.map = b * left_out_.shapes;
     projection_ = shapes_.transpose() * model.mass;
     map_ = b * shapes_;
     spring_map_ = c * shapes_;
-    if (model.damping.size() > 0)
+    if (model.damping.size() > 0) {
         damping_matrix_ = shapes_.transpose() * model.damping * shapes_;
-    else
+        left_out_.damping = (left_out_.shapes.transpose() * model.damping * left_out_.shapes).diagonal();
+    } else {
         damping_ = 2 * model.damping_ratio * omega_;
+        left_out_.damping = 2 * model.damping_ratio * left_out_.omega;
+    }
     static_ = Eigen::VectorXd::Zero(size());
-    if (model.static_force.size() > 0) static_ = modal_force(model.static_force);
+    left_out_.static_force = Eigen::VectorXd::Zero(left_out_.omega.size());
+    if (model.static_force.size() > 0) {
+        static_ = modal_force(model.static_force);
+        left_out_.static_force = left_out_.shapes.transpose() * model.static_force;
+    }
 }
 
 Eigen::VectorXd System::damping_force(const Eigen::VectorXd& velocity) const {

@@ -24,6 +24,24 @@ per = "area"
 """
 
 
+BEAM = """[structure]
+file = "%s"
+damping = { ratio = 2e-4 }
+[[joint]]
+law = "iwan4"
+parameters = { FS = 3e5, KT = 1e12, chi = -0.5, beta = 1 }
+patch = "all"
+along = "tangential"
+per = "area"
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 1e13 }
+patch = "all"
+along = "normal"
+per = "area"
+"""
+
+
 class Simulate(unittest.TestCase):
     def test_states_of_the_reference(self):
         with open(os.path.join(HERE, "../reference/three_mass.json")) as f:
@@ -125,6 +143,87 @@ class Simulate(unittest.TestCase):
             self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
             self.assertIn("use newmark or alpha", err)
 
+    def test_few_modes_keep_the_joint(self):
+        """A stiff joint in two of three modes: its own static shape is the third."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "stiff.toml")
+            with open(MODEL) as f, open(model, "w") as g:
+                g.write(f.read().replace("KT = 1,", "KT = 100,"))
+            words = ["simulate", model, "--free", "mode=2,q=20", "--time", "50", "--dt", "0.02"]
+            whole, two, one = (result(*words, "--modes", n) for n in ("3", "2", "1"))
+            self.assertEqual(two["u"], whole["u"])
+            self.assertEqual(two["truncation"]["left_out"], 0)
+            self.assertEqual([one["truncation"][k] for k in ("modes", "static_shapes", "left_out")], [1, 1, 1])
+            self.assertGreater(one["truncation"]["motion_error"], 0.5)  # it was released in mode 2
+            self.assertIn("modes left out would have moved the joints", one["notes"][-1])
+            status, out, err = run(*words, "--modes", "1")
+            self.assertEqual(status, 0)
+            self.assertIn("1 stuck modes and 1 static shapes; the 1 modes left out would have moved", out)
+            self.assertIn("faying: note: the 1 modes left out", err)
+
+    def test_beam_in_few_modes(self):
+        """The Brake-Reuss beam, 10 modes and 10 static shapes of 43: damping within the error that is told."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "beam.toml")
+            with open(model, "w") as f:
+                f.write(BEAM % os.path.join(HERE, "../../data/brake_reuss/whole_joint.h5"))
+            words = ["simulate", model, "--impulse", "output=hammer,p=300,omega=3000", "--time", "0.02", "--dt", "2e-6"]
+            whole, few = result(*words), result(*words, "--modes", "10")
+            told = few["truncation"]
+            self.assertEqual([told[k] for k in ("modes", "static_shapes", "left_out")], [10, 10, 23])
+            self.assertGreater(told["joint_error"], 0.001)
+            self.assertLess(told["joint_error"], 0.05)
+            lost = few["energy"]["joint_dissipated"] / whole["energy"]["joint_dissipated"]
+            self.assertLess(abs(lost - 1), 0.01)  # 10 modes by themselves dissipate a quarter less
+            self.assertEqual(len(few["labels"]["u"]), 43)
+            self.assertIn(", along", few["labels"]["joint"][0])
+
+    def test_an_energy_balance_that_does_not_close_is_flagged(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(MODEL) as f, open(os.path.join(folder, "stiff.toml"), "w") as g:
+                g.write(f.read().replace("KT = 1,", "KT = 100,"))
+            words = ["simulate", "stiff.toml", "--impulse", "at=2,p=30,omega=1.7", "--time", "100"]
+            status, out, err = run(*words, "--dt", "0.3", "--csv", "r.csv", "--json", cwd=folder)
+            self.assertEqual((status, err.count("\n")), (3, 2), err)
+            r = json.loads(out)["result"]
+            self.assertFalse(r["energy"]["held"])
+            self.assertGreater(r["energy"]["error"], 0.01)
+            self.assertIn("--dt 0.3 s is too long for joint 'joint 1', site 1", r["notes"][0])
+            self.assertIn("faying: note: " + r["notes"][0], err)
+            self.assertIn("the energy balance is off by", err)
+            self.assertTrue(os.path.exists(os.path.join(folder, "r.csv")))
+            step = "%g" % r["energy"]["step_that_would_do"]
+            status, out, err = run(*words, "--dt", step, "--json", cwd=folder)
+            self.assertEqual((status, err), (0, ""))
+            fine = json.loads(out)["result"]
+            self.assertTrue(fine["energy"]["held"])
+            self.assertEqual(fine["notes"], [])
+            self.assertEqual(run(*words, "--dt", "0.3", "--energy-tolerance", "1", cwd=folder)[0], 0)
+
+    def test_columns_say_what_they_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(MODEL) as f, open(os.path.join(folder, "m.toml"), "w") as g:
+                g.write(f.read() + '[[output]]\nname = "tip"\ndof = 3\n[[output]]\nname = "gap"\nrow = [0, -1, 1]\n')
+            words = ["simulate", "m.toml", "--free", "u=1;0;-1", "--time", "60", "--dt", "0.05", "--csv", "r.csv"]
+            status, out, _ = run(*words, cwd=folder)
+            self.assertEqual(status, 0)
+            self.assertRegex(out, r"u3 .* tip\n")
+            with open(os.path.join(folder, "r.csv")) as f:
+                lines = f.read().split("\n")
+            self.assertEqual(lines[:3], ["# t in s, u in m, v in m/s; outputs in m and m/s", "# u3: tip",
+                                         "t,u1,u2,u3,v1,v2,v3,tip,gap,tip_velocity,gap_velocity"])
+            row = [float(x) for x in lines[10].split(",")]
+            self.assertEqual(row[7], row[3])
+            self.assertAlmostEqual(row[8], row[3] - row[2], places=14)
+            self.assertEqual(run("envelope", "r.csv", "--channel", "gap", "--json", cwd=folder)[0], 0)
+            r = json.loads(run(*words, "--json", cwd=folder)[1])["result"]
+            self.assertEqual(r["labels"], {"u": ["u1", "u2", "tip"], "joint": ["joint 'joint 1', site 1"]})
+            self.assertEqual(r["units"]["u"], "m")
+            self.assertEqual(r["outputs"]["tip"][0], r["u"][0][2])
+            r = json.loads(run(*words, "--json", "--coordinates", "modal", "--modes", "1", cwd=folder)[1])["result"]
+            self.assertRegex(r["labels"]["q"][0], "stuck mode 1, .* Hz")
+            self.assertRegex(r["labels"]["q"][1], "static shape 1, .* Hz")
+
     def test_bad_input(self):
         base = ["simulate", MODEL, "--time", "1", "--dt", "0.1"]
         for words, expected in [
@@ -141,6 +240,8 @@ class Simulate(unittest.TestCase):
             (["--free", "mode=1,q=1", "--method", "rk4"], "allowed are newmark, alpha, exponential, events"),
             (["--free", "mode=1,q=1", "--sample", "2"], "samples within the duration"),
             (["--free", "mode=1,q=1", "--tolerance", "0"], "0 < tolerance < 1"),
+            (["--free", "mode=1,q=1", "--energy-tolerance", "0"], "tolerance of the energy balance > 0"),
+            (["--free", "mode=1,q=1", "--modes", "4"], "4 modes asked for; allowed are 1 to 3"),
             (["--free", "mode=1,q=1", "--resume"], "needs --out"),
             (["--free", "mode=1,q=1", "--out", "x.mat"], "must end in .h5"),
             (["--table", "at=1,file=nowhere.csv"], "nowhere.csv"),

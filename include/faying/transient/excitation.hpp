@@ -18,7 +18,8 @@ namespace faying::transient {
 struct History {
     std::function<double(double)> value;
     std::vector<double> corners;
-    double peak = 0;  ///< its greatest absolute value, roughly
+    double peak = 0;   ///< its greatest absolute value, roughly
+    double omega = 0;  ///< how fast it changes at the most, rad/s, roughly
 };
 
 /// amplitude sin(omega t) for 0 <= t < pi/omega.

@@ -43,9 +43,10 @@ struct Options {
     bool adaptive = false;                 ///< newmark, alpha: substeps by local error; events always
     std::optional<double> tolerance = {};  ///< of the local error, relative to the size of the motion
     double spectral_radius = 0.9;          ///< alpha: of the highest frequencies, 0 to 1 (1: none are damped)
-    Eigen::Index modes = 0;                ///< stuck modes kept, 0 all
+    Eigen::Index modes = 0;                ///< stuck modes kept beside the joints' static shapes, 0 all
     std::vector<double> samples = {};      ///< further times at which snapshots are wanted, ascending
     bool energy = true;                    ///< keep the balance (costs newmark two law evaluations a step)
+    double energy_tolerance = 0.01;        ///< of the balance, see EnergyBalance
 
     /// The tolerance, or what the method does without: events 1e-12, so that the energy balance stays below 1e-8 over
     /// thousands of oscillations; else 1e-10.
@@ -68,9 +69,33 @@ struct Energy {
     double viscous = 0, input = 0;
     double initial = 0;
     double joint_stored() const { return joint_work - joint_dissipated; }
-    /// (input + initial - all the rest) over the greatest energy handled so far.
+    double missing() const { return input + initial - kinetic - strain - joint_work - viscous; }
+    /// What is missing over the greatest energy of the motion so far.
     double error() const;
     double largest = 0;
+};
+
+/// What a whole run's balance says of it.
+struct EnergyBalance {
+    double error = 0;   ///< greatest |missing| over the greatest energy of the motion; none kept: 0
+    bool held = true;   ///< error <= Options::energy_tolerance
+    double step = 0;    ///< where it is not held, the step that would do (fixed steps), else 0
+    double demand = 0;  ///< where it is not held, the tolerance of the local error that would do (else), else 0
+};
+
+/// What the modes that are not kept would have added, followed beside the run without acting back on it.
+struct Truncation {
+    Eigen::Index modes = 0, static_shapes = 0, left_out = 0;
+    double joint_error = 0;   ///< greatest |y| left out over the greatest |y| (both norms over all joints, from rest)
+    double motion_error = 0;  ///< the same of all displacements, in the norm of the mass
+};
+
+/// Whether fixed steps are short enough for what moves fastest: the stuck modes in which a joint gives way, and loads.
+struct StepAdvice {
+    double omega = 0;       ///< the fastest, rad/s
+    std::string of;         ///< "joint 'a', site 3", "load 1"
+    double step = 0;        ///< s: half a radian of it; nothing to be resolved: 0
+    bool too_long = false;  ///< the steps are fixed and longer than twice that
 };
 
 struct Snapshot {
@@ -102,10 +127,13 @@ class Simulation {
                 const std::function<bool(double time)>& go_on = {});
 
     Snapshot now() const;
+    EnergyBalance balance() const;  ///< of all snapshots so far
+    Truncation truncation() const;  ///< all steps so far
+    const StepAdvice& step_advice() const;
     std::size_t steps() const;      ///< taken
     std::size_t reversals() const;  ///< landed on (events)
     std::size_t evaluations() const;
-    const Eigen::VectorXd& omega() const;
+    const Eigen::VectorXd& omega() const;   ///< of the modes kept, then of the static shapes
     const Eigen::MatrixXd& shapes() const;  ///< physical = shapes * modal
     Eigen::Index width() const;             ///< joint displacements with a memory: those that are committed
     /// Continues a run made with the same model, excitation, start and options: the same bits as if never stopped.
