@@ -95,6 +95,11 @@ void Loop::check(std::size_t points) const {
         if (!(t[i] > t[i - 1])) throw BadInput(source, fmt::format("time must rise; it does not at point {}", i + 1));
     if (!(greatest(u) > 0)) throw BadInput(source, "the displacement is zero throughout");
     if (!(greatest(f) > 0)) throw BadInput(source, "the force is zero throughout");
+    for (const auto& [what, extent] : {std::pair{"displacement", greatest(u)}, std::pair{"force", greatest(f)}})
+        if (extent < 1e-100 || extent > 1e100)
+            throw BadInput(source, fmt::format("the greatest {} is {:.3g}; choose units that put it between 1e-100 and "
+                                               "1e100 (squares and ratios of it are taken)",
+                                               what, extent));
     if (branches(*this).size() < 2)
         throw BadInput(source, "the displacement never turns; a loop needs loading and unloading");
 }

@@ -191,11 +191,6 @@ class Reader {
                 file_.complain(
                     file, fmt::format("{}: mode {} has one amplitude; a backbone has two at least", path, mode.number));
             mode.data = study_.points ? fit::resampled(mode.measured, *study_.points) : mode.measured;
-            if (mode.data.size() > many_points)
-                study_.notes.push_back(fmt::format(
-                    "mode {}: every evaluation is solved at {} measured amplitudes; points = 40 in [measurement] "
-                    "compares at 40 log-spaced ones, faying envelope merges samples into a backbone",
-                    mode.number, mode.data.size()));
             mode.measured_amplitude = mode.data.amplitude;
             for (const double zeta : mode.data.zeta)
                 if (!(zeta > 0 && zeta < 1))
@@ -214,7 +209,20 @@ class Reader {
                 }
             }
         }
+        note_many_points();
         scale_amplitudes(t);
+    }
+
+    void note_many_points() {
+        const auto& modes = study_.setup.modes;
+        if (std::none_of(modes.begin(), modes.end(), [](const Mode& m) { return m.data.size() > many_points; })) return;
+        std::vector<std::string> counts;
+        for (const auto& mode : modes) counts.push_back(fmt::format("mode {}: {}", mode.number, mode.data.size()));
+        study_.notes.push_back(
+            fmt::format("every evaluation is solved at all measured amplitudes ({}), which takes time in proportion; "
+                        "points = 40 in [measurement] compares at 40 log-spaced ones, faying envelope merges samples "
+                        "into a backbone",
+                        fmt::join(counts, ", ")));
     }
 
     /// What mass-normalised stuck modes move the output by.

@@ -153,6 +153,10 @@ class Identify(unittest.TestCase):
             ("u,g\n1,2\n", ["--law", "jenkins"], "there are: u, g"),
             ("u,f\n0,0\n1,1\n0,0\n", ["--law", "jenkins"], "has 3 points"),
             ("u,f\n" + "".join(f"{i},{i}\n" for i in range(20)), ["--law", "jenkins"], "never turns"),
+            ("u,f\n" + "".join(f"{1e-310 * math.sin(i)!r},{math.cos(i)!r}\n" for i in range(30)), ["--law", "jenkins"],
+             "the greatest displacement is 1e-310; choose units"),
+            ("u,f\n" + "".join(f"{math.sin(i)!r},{1e-200 * math.cos(i)!r}\n" for i in range(30)), ["--law", "jenkins"],
+             "the greatest force is 1e-200; choose units"),
             ("u,f\n1,nan\n", ["--law", "jenkins"], ":2:"),
             ("u,f\n" + "".join(f"{i % 5},0\n" for i in range(20)), ["--law", "jenkins"], "force is zero"),
         ]

@@ -289,10 +289,49 @@ TEST(StudyFile, MeasuredAmplitudesUnlessAsked) {
     const auto many = read("");
     EXPECT_EQ(many.setup.modes[0].data.size(), 1000u);
     ASSERT_EQ(many.notes.size(), 1u);
-    EXPECT_NE(many.notes[0].find("1000 measured amplitudes"), std::string::npos);
+    EXPECT_NE(many.notes[0].find("measured amplitudes (mode 1: 1000)"), std::string::npos);
     EXPECT_TRUE(read("points = 40").notes.empty());
     write(1);
     EXPECT_THROW(read(""), core::BadInput);
+    std::filesystem::remove_all(folder);
+}
+
+/// Jenkins sliders have a kink where they begin to slip. At the measured amplitudes the true parameters have no error;
+/// between them the interpolated measurement is not what the law does.
+TEST(StudyFile, TruthHasNoErrorAtTheMeasuredAmplitudes) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_truth_{}", ::getpid());
+    std::filesystem::create_directories(folder);
+    const auto read = [&](const std::string& points) {
+        std::ofstream(folder / "study.toml") << fmt::format(
+            "variants = [\"jenkins\"]\n[structure]\nwhole = \"{}\"\nstatic = {{ preload = 12845 }}\n"
+            "[measurement]\nfile = \"measured.csv\"\nviscous = 1e-4\n{}\n[[mode]]\nmode = 1\n",
+            data("brake_reuss/whole_joint.h5"), points);
+        return read_study((folder / "study.toml").string());
+    };
+    const std::string path = (folder / "measured.csv").string();
+    fit::Backbone measured;
+    measured.amplitude = {1e-6, 3e-6, 2e-5, 3e-5, 1.5e-4, 4e-4};
+    measured.omega = measured.zeta = std::vector<double>(measured.size(), 0.5);
+    fit::write_backbones(path, {measured});
+    const auto truth = middle(find_variant("jenkins"), 0.4);
+    {
+        const auto study = read("");
+        const auto points = Problem(study.variants[0], study.setup).backbone(truth, study.setup.modes[0]);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            ASSERT_TRUE(points[i].converged);
+            measured.omega[i] = points[i].omega;
+            measured.zeta[i] = points[i].zeta;
+        }
+    }
+    ASSERT_GT(measured.zeta.back(), 2 * measured.zeta.front());  // they slip
+    fit::write_backbones(path, {measured});
+    const auto errors_with = [&](const std::string& points) {
+        const auto study = read(points);
+        return fit::errors_of(
+            Problem(study.variants[0], study.setup).evaluate(Phase::tight, truth).evaluation.objectives);
+    };
+    EXPECT_LT(errors_with("").damping, 1e-9);
+    EXPECT_GT(errors_with("points = 20").damping, 1e-3);
     std::filesystem::remove_all(folder);
 }
 
