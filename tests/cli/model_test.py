@@ -140,8 +140,8 @@ class Models(unittest.TestCase):
     def test_bad_requests(self):
         for words, expected in [
             (["backbone", MODEL, "--mode", "4", "--at", "1"], "there is no mode 4; allowed are 1 to 3"),
-            (["backbone", MODEL, "--at", "0"], "amplitude 0 is not in (0, inf)"),
-            (["backbone", MODEL, "--at", "-1"], "amplitude -1 is not in (0, inf)"),
+            (["backbone", MODEL, "--at", "0"], "amplitude 0 is not in [1e-150, 1e+150]"),
+            (["backbone", MODEL, "--at", "-1"], "amplitude -1 is not in [1e-150, 1e+150]"),
             (["backbone", MODEL, "--amplitudes", "1:0.1:5"], "0 < LO < HI"),
             (["backbone", MODEL], "give either --amplitudes"),
             (["modes", MODEL, "--count", "9"], "allowed are 1 to 3"),

@@ -16,14 +16,15 @@ namespace {
 using namespace faying;
 using namespace faying::modes;
 
-structure::Model full(const std::string& law, const core::ParameterValues& values) {
+structure::Model full(const std::string& law, const core::ParameterValues& values, double preload) {
     const auto r = tests::full_joint(6, 3, 10);
-    auto model = structure::bare_model(r, {{"preload", 12845.0}});
+    auto model = structure::bare_model(r, {{"preload", preload}});
     model.joints.push_back(structure::joint_on_interface(r, "interface", laws::Law::contact(law, values), ""));
     return model;
 }
 
-structure::Model dry() { return full("elastic-dry-friction", {{"kt", 5e12}, {"mu", 0.1}, {"kn", 1e13}}); }
+/// Pressed so lightly that it opens.
+structure::Model dry() { return full("elastic-dry-friction", {{"kt", 5e12}, {"mu", 0.1}, {"kn", 1e13}}, 300); }
 
 /// Once around QSMA's loop in small pieces, each accepted by the joints: what they lose by their closed forms, and the
 /// loads' work. An odd number: none is at q = 0, where lambda is not finite.
@@ -62,7 +63,7 @@ TEST(LoopWork, IsWhatSitesLoseOnAPathCutFinely) {
     o.method = Method::qsma;
     o.framework = Framework::loops;
     double bent = 0;
-    for (const double q : {1e-3, 3e-3, 1e-2}) {
+    for (const double q : {1e-4, 1e-3, 3e-3}) {
         Tracer tracer(model, interface, o);
         tracer.start(1);
         int steps = 0;
@@ -70,20 +71,21 @@ TEST(LoopWork, IsWhatSitesLoseOnAPathCutFinely) {
         const Loop loop = tracer.close(steps);
         ASSERT_TRUE(loop.converged);
         const Around exact = in_pieces(tracer, loop, 151);
-        EXPECT_RELATIVE(exact.work, exact.lost, 3e-3) << q;
+        EXPECT_RELATIVE(exact.work, exact.lost, 1e-3) << q;
         for (const auto dissipation : {Dissipation::local, Dissipation::modal}) {
-            o.dissipation = dissipation;
-            const auto p = backbone(model, interface, 1, {q}, o).front();
+            auto route = o;
+            route.dissipation = dissipation;
+            if (dissipation == Dissipation::modal) route.quadrature *= 3;  // as local has with few sites
+            const auto p = backbone(model, interface, 1, {q}, route).front();
             ASSERT_TRUE(p.converged);
-            EXPECT_RELATIVE(p.dissipation, exact.lost, 1e-2) << q;
+            EXPECT_RELATIVE(p.dissipation, exact.lost, 5e-3) << q;
             if (dissipation == Dissipation::local) {
                 EXPECT_RELATIVE(p.site_dissipation[0].sum(), p.dissipation, 1e-12);
             }
         }
         bent = std::max(bent, std::abs(loop.dissipation[0] / exact.lost - 1));
-        std::printf("q %g lost %.6g work %.6g straight %.6g\n", q, exact.lost, exact.work, loop.dissipation[0]);
     }
-    EXPECT_GT(bent, 0.03);  // else this test shows nothing
+    EXPECT_GT(bent, 0.5);  // else this test shows nothing
 }
 
 /// The rule of the path: exact for products of a polynomial and another's derivative, and a constant does no work.
@@ -107,7 +109,7 @@ TEST(LoopWork, RuleIntegratesPolynomials) {
 TEST(Masing, HoldsUnderConstantLimitsAndSaysWhereItDoesNot) {
     BackboneOptions o;
     const std::vector<double> q{1e-4, 1e-3, 1e-2};
-    const auto odd = full("jenkins-2d", {{"kt", 5e12}, {"fs", 1e5}, {"kn", 1e13}});
+    const auto odd = full("jenkins-2d", {{"kt", 5e12}, {"fs", 1e5}, {"kn", 1e13}}, 12845);
     const auto local = backbone(odd, 1, q, o);
     o.dissipation = Dissipation::modal;
     o.quadrature = 24;
@@ -125,7 +127,7 @@ TEST(Masing, HoldsUnderConstantLimitsAndSaysWhereItDoesNot) {
 
     BackboneOptions masing;
     masing.dissipation = Dissipation::modal;
-    const auto lopsided = backbone(dry(), 1, {1e-7, 1e-2}, masing);
+    const auto lopsided = backbone(dry(), 1, {1e-7, 3e-3}, masing);
     EXPECT_LT(lopsided[0].masing_error, masing.masing_tolerance);
     EXPECT_GT(lopsided[1].masing_error, masing.masing_tolerance);
     for (const auto& p : lopsided) EXPECT_TRUE(p.converged && p.reason.empty());
