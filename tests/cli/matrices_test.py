@@ -124,6 +124,12 @@ class Matrices(unittest.TestCase):
                 f.write("** written by Abaqus\n" + lines(matrix))
         both = 'mass = "M.mtx"\nstiffness = "K.mtx"\n'
         self.expect(FREE, both)
+        # A damper at one node: its file has that DOF alone, and it acts there.
+        with open(self.path("C.mtx"), "w") as f:
+            f.write("9,1,9,1,0.2\n")
+        model = self.model(both + 'damping = "C.mtx"\n', "[[joint]]\n" + LAW + "dofs = [2, 3]\n")
+        point = result("backbone", model, "--at", "1e-6")["points"][0]
+        self.assertAlmostEqual(point["zeta_viscous"] / (0.2 * point["shape"][2] ** 2 / (2 * point["omega"])), 1, places=9)
         with open(self.path("M.mtx"), "w") as f:
             f.write("7,1,7,1,10\n9,1,9,1,10\n")
         self.assertIn("mass is not positive definite", self.refused(both))

@@ -121,6 +121,33 @@ TEST(Reduced, StuckAndSlippingStiffnessAddUpBySite) {
               1e-10);
 }
 
+TEST(Reduced, NamesAreGivenOnce) {
+    const auto complaint = [](const Reduced& reduced) -> std::string {
+        try {
+            check_reduced(reduced, "rom.h5");
+        } catch (const core::BadInput& error) {
+            return error.what();
+        }
+        return "";
+    };
+    Reduced r = sample();
+    EXPECT_EQ(complaint(r), "");
+    r.patches[1].name = r.patches[0].name;
+    EXPECT_EQ(complaint(r), "rom.h5: there are two patches named '" + r.patches[0].name + "'");
+    r = sample();
+    r.loads[1].first = "preload";
+    EXPECT_EQ(complaint(r), "rom.h5: there are two loads named 'preload'");
+    r = sample();
+    r.dofs = {"only one"};
+    EXPECT_EQ(complaint(r), "rom.h5: there are 1 names of DOF; expected 10");
+    r = sample();
+    const laws::Law law("jenkins", {{"kt", 1}, {"fs", 1}});
+    EXPECT_THROW(joint_on_patches(r, "j", law, {r.patches[0].name, r.patches[0].name}, "t1", false), core::BadInput);
+    EXPECT_THROW(joint_on_patches(r, "j", law, {"all", r.patches[1].name}, "t1", false), core::BadInput);
+    EXPECT_TRUE(joint_on_patches(r, "j", law, {"all"}, "normal", false).normal);
+    EXPECT_FALSE(joint_on_patches(r, "j", law, {"all"}, "t1", false).normal);
+}
+
 TEST(Reduced, LoadsAddWithTheirFactors) {
     const auto r = sample();
     const auto model = bare_model(r, {{"preload", 3.0}, {"gravity", -2.0}});
