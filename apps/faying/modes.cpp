@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "command.hpp"
+#include "faying/core/error.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/structure/model_file.hpp"
 #include "modes_deck.hpp"
@@ -21,6 +22,8 @@ void add_modes(CLI::App& app) {
         bool slip = false;
         bool shapes = false;
         std::string vtk;
+        std::vector<std::string> elements;
+        std::string weighting;
     };
     auto o = std::make_shared<Options>();
     auto* command =
@@ -34,9 +37,13 @@ void add_modes(CLI::App& app) {
     command->add_flag("--slip", o->slip, "joints in full slip instead of stuck");
     command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
+    add_deck_choices(*command, o->elements, o->weighting);
     add_common(*command, o->common);
     command->callback([o] {
-        if (o->file.ends_with(".inp")) return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk});
+        if (o->file.ends_with(".inp"))
+            return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->elements, o->weighting});
+        if (!o->elements.empty() || !o->weighting.empty())
+            throw core::BadInput(o->file, "is no deck; --element and --weighting are choices about a deck (.inp)");
         const auto model = structure::read_model(o->file);
         const auto k = o->slip ? structure::slipping_stiffness(model) : structure::stuck_stiffness(model);
         const auto modes = modes::linear_modes(model.mass, k, o->count);
