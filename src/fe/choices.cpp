@@ -179,7 +179,14 @@ Eigen::VectorXd frequency_changes(const Deck& deck, const ModelOptions& alternat
     }
     const VectorXd lambda = relaxed(other.stiffness, other.mass, start, free);
     if (lambda.size() != block.cols()) return {};
-    return lambda.tail(modes.omega.size()).cwiseMax(0).cwiseSqrt().cwiseQuotient(modes.omega).array() - 1;
+    // The last ones may change places with modes that are not here: they are guards, and not told.
+    const Eigen::Index told = std::max<Eigen::Index>(1, modes.omega.size() - 2);
+    return lambda.segment(modes.rigid.cols(), told)
+               .cwiseMax(0)
+               .cwiseSqrt()
+               .cwiseQuotient(modes.omega.head(told))
+               .array() -
+           1;
 }
 
 std::vector<Choice> weighed_choices(const Deck& deck, const ModelOptions& options, const LinearModel& model,

@@ -97,9 +97,9 @@ class DeckModes(unittest.TestCase):
         self.assertEqual(self.modes("--weighting", "uniform")["omega"], uniform["omega"])
         change = [b / a - 1 for a, b in zip(uniform["omega"][6:], area["omega"][6:])]
         self.assertGreater(max(map(abs, change)), 1e-3)
-        # Estimates are upper bounds, and of the right size.
+        # Estimates are upper bounds, and close.
         for told, real in zip(self.estimate(uniform, 'weighting = "area"'), change):
-            self.assertTrue(real - 1e-6 <= told <= real + 0.01, (told, real))
+            self.assertTrue(real - 1e-6 <= told <= real + 1e-3, (told, real))
         status, out, err = run("modes", self.path("deck.inp"), "--weighting", "mass")
         self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
         self.assertIn("allowed are deck, uniform, area", err)
@@ -113,9 +113,9 @@ class DeckModes(unittest.TestCase):
         self.assertGreater(change[0], 0.05)  # two elements through the thickness
         for a, b in zip(enhanced["omega"][6:], other["omega"][6:]):
             self.assertAlmostEqual(a / b, 1, delta=1e-8)  # the same element on boxes
-        # Estimates are upper bounds, and of the right size.
+        # Estimates are upper bounds, and close.
         for told, real in zip(self.estimate(soft, 'element = "C3D8R=enhanced"'), change):
-            self.assertTrue(real - 1e-6 <= told <= 2 * real + 0.01, (told, real))
+            self.assertTrue(real - 1e-6 <= told <= real + 5e-3, (told, real))
         self.assertIn("C3D8R are taken as C3D8I", other["choices"][0]["text"])
         # What the deck says itself.
         lines = [line + ", CONTROLS=EC" if line.startswith("*SOLID SECTION") else line
