@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "deck_notes.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fe/constraints.hpp"
 #include "faying/fe/deck_reader.hpp"
@@ -18,16 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const char* word(fe::Severity severity) {
-    switch (severity) {
-        case fe::Severity::note: return "note";
-        case fe::Severity::kept: return "kept";
-        case fe::Severity::physics: return "physics";
-    }
-    return "";
-}
-
-const char* word(fe::Surface::Kind kind) {
+const char* kind_word(fe::Surface::Kind kind) {
     switch (kind) {
         case fe::Surface::Kind::element: return "element";
         case fe::Surface::Kind::node: return "node";
@@ -54,7 +46,7 @@ ordered_json sets_of(const fe::Deck& deck) {
         elements.push_back({{"name", s.name}, {"size", s.elements.size()}, {"where", deck.where(s.at)}});
     for (const auto& s : deck.surfaces)
         surfaces.push_back({{"name", s.name},
-                            {"kind", word(s.kind)},
+                            {"kind", kind_word(s.kind)},
                             {"size", s.faces.size() + s.nodes.size()},
                             {"area", fe::surface_area(deck, s)},
                             {"where", deck.where(s.at)}});

@@ -83,9 +83,13 @@ void add_mesh(CLI::App& app) {
                 const double value = std::strtod(text.c_str(), &end);
                 return *end == 0 && value > 0 ? std::string() : text + " is not a positive number";
             });
-        command->add_option(
-            "--element", o->geometry.element,
-            fmt::format("C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10 (default {})", geometry.element));
+        command
+            ->add_option("--element", o->geometry.element,
+                         fmt::format("C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10 (default {})", geometry.element))
+            ->check([](const std::string& text) {
+                return text.empty() ? std::string("a name is needed; leave the option out for the default")
+                                    : std::string();
+            });
         command->add_flag("--tied", o->geometry.tied, "tie the faying surfaces: the stuck structure");
         add_common(*command, o->common);
         command->callback([o, name = geometry.name] { run(name, *o); });

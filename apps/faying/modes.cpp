@@ -18,7 +18,8 @@ namespace {
 
 struct Options {
     Common common;
-    std::string file, about, friction = "active", vtk;
+    std::string file, about, friction = "active", vtk, weighting;
+    std::vector<std::string> elements;
     FrequencyUnit unit;
     int count = 0;
     bool slip = false;
@@ -82,12 +83,16 @@ void add_modes(CLI::App& app) {
     add_unit(*command, o->unit);
     command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
+    add_deck_choices(*command, o->elements, o->weighting);
     add_common(*command, o->common);
     command->callback([o] {
         const bool deck = o->file.ends_with(".inp");
         if (deck && (o->slip || !o->about.empty()))
             throw core::BadInput(o->slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
-        if (deck) return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->unit});
+        if (deck)
+            return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->unit, o->elements, o->weighting});
+        if (!o->elements.empty() || !o->weighting.empty())
+            throw core::BadInput(o->file, "is no deck; --element and --weighting are choices about a deck (.inp)");
         model_modes(*o);
     });
 }

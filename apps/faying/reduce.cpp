@@ -10,12 +10,14 @@
 #include <numbers>
 
 #include "command.hpp"
+#include "deck_notes.hpp"
 #include "faying/core/error.hpp"
-#include "faying/core/progress.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/io/archive.hpp"
+#include "modes_deck.hpp"
+#include "stages.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -27,6 +29,8 @@ constexpr double hertz = 1 / (2 * std::numbers::pi);
 struct Options {
     Common common;
     std::string file, out, vtk;
+    std::vector<std::string> elements;
+    std::string weighting;
 };
 
 double peak_megabytes() {
@@ -72,6 +76,8 @@ nlohmann::ordered_json result_of(const fe::Reduction& r, const std::string& out,
             {"rigid_frequency", r.rigid_frequency},
             {"elements", r.interface_mesh.elements.size()},
             {"points", r.reduced.quadrature.weight.size()},
+            {"points_area", r.reduced.quadrature.weight.sum()},
+            {"untied", r.model.untied.size()},
             {"patches", patches},
             {"fixed_interface_residual", std::vector<double>(residual.begin(), residual.end())},
             {"fixed_interface_omega", std::vector<double>(omega.begin(), omega.end())},
@@ -79,10 +85,8 @@ nlohmann::ordered_json result_of(const fe::Reduction& r, const std::string& out,
             {"peak_megabytes", peak_megabytes()}};
 }
 
-void print(const fe::Deck& deck, const fe::Reduction& r, const std::string& out, double seconds) {
-    for (const auto& c : r.complaints)
-        if (c.severity != fe::Severity::kept) fmt::print("{}: {}\n", deck.where(c.at), c.text);
-    if (!r.model.untied.empty()) fmt::print("{} tie slaves have no master and stay free\n", r.model.untied.size());
+void print(const DeckNotes& notes, const fe::Reduction& r, const std::string& out, double seconds) {
+    notes.print();
     fmt::print("{} DOF, mass {:.6g}; interface area {:.6g}, {} meshes, gap {:.3g}\n", r.full_dof, r.mass,
                r.interface.area(), r.interface.matching() ? "matching" : "different", r.interface.largest_gap);
     if (r.interface.first.left_out + r.interface.second.left_out > 0)
@@ -108,10 +112,14 @@ void run(const Options& o) {
     check_writable(o.out);
     fe::ReduceFile file = fe::read_reduce_file(o.file);
     const fe::Deck deck = fe::read_deck(file.deck);
-    auto progress = std::make_unique<core::Progress>("reduce", 1000);
-    file.options.done = [&](double share) { progress->at(static_cast<std::size_t>(1000 * share)); };
+    apply_deck_choices(o.elements, o.weighting, file.options.model);
+    auto stages = std::make_unique<Stages>("reduce");
+    stages->at(0.01, "assembling");
+    file.options.done = [&](double share) {
+        if (share >= 0.2) stages->at(share, "static shapes and fixed-interface modes");
+    };
     fe::Reduction r = fe::reduce(deck, file.options);
-    progress.reset();
+    stages.reset();
     r.reduced.provenance["tool"] = std::string("faying ") + faying_version;
     r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
     r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
@@ -121,7 +129,11 @@ void run(const Options& o) {
     structure::write_reduced(o.out, r.reduced);
     if (!o.vtk.empty()) write_shapes(o.vtk, deck, r, basis);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    o.common.report("reduce", result_of(r, o.out, seconds), [&] { print(deck, r, o.out, seconds); });
+    const DeckNotes notes(deck, r.complaints, r.model.untied, r.choices);
+    nlohmann::ordered_json result = result_of(r, o.out, seconds);
+    notes.put(result);
+    notes.say(o.common.json);
+    o.common.report("reduce", result, [&] { print(notes, r, o.out, seconds); });
 }
 
 }  // namespace
@@ -135,6 +147,7 @@ void add_reduce(CLI::App& app) {
         "rom.h5\n  mpirun -n 2 faying reduce examples/brake_reuss/whole_joint.toml --out rom.mat");
     command->add_option("file", o->file, "reduction file (TOML)")->required();
     command->add_option("--out", o->out, "the reduced model: .h5 or .mat")->required();
+    add_deck_choices(*command, o->elements, o->weighting);
     command->add_option("--vtk", o->vtk, "write shapes and interface for ParaView (.vtu)");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });

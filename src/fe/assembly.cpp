@@ -165,7 +165,8 @@ void for_each_element_matrix(const Mesh& mesh, const AssemblyOptions& options, E
             const std::string label =
                 fmt::format("element {}", block.labels.empty() ? static_cast<std::int64_t>(e + 1) : block.labels[e]);
             visit(nodes, element_matrices(block.kind, x, mesh.materials[block.material],
-                                          {block.thickness, options.dilatation, options.mass, label}));
+                                          {block.thickness, block.dilatation.value_or(options.dilatation), options.mass,
+                                           block.hourglass, label}));
         }
         first += block.size();
     }

@@ -60,7 +60,7 @@ class Maker {
             if (coupling.kind == Coupling::Kind::kinematic)
                 add_kinematic(coupling);
             else
-                constraint::add_distributing(deck_, coupling, made_);
+                constraint::add_distributing(deck_, coupling, options_, made_);
         for (Index t = 0; t < static_cast<Index>(deck_.ties.size()); ++t)
             constraint::add_tie(deck_, t, options_, made_);
         for (const LinearEquation& equation : deck_.equations) made_.equations.push_back(turned(equation));

@@ -43,6 +43,7 @@ Eigen::Matrix3d axes(const Deck& deck, const Orientation& orientation, const Eig
 Eigen::Matrix3d axes(const Deck& deck, const Transform& transform, const Eigen::Vector3d& at);
 
 void add_tie(const Deck& deck, Index tie, const ConstraintOptions& options, ConstraintEquations& to);
-void add_distributing(const Deck& deck, const Coupling& coupling, ConstraintEquations& to);
+void add_distributing(const Deck& deck, const Coupling& coupling, const ConstraintOptions& options,
+                      ConstraintEquations& to);
 
 }  // namespace faying::fe::constraint

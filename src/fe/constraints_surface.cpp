@@ -18,11 +18,16 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// Positive at every node, also of quadratic faces: the diagonal of the face's mass matrix, scaled to its area.
-std::map<Index, double> area_weights(const Deck& deck, const Surface& surface) {
+/// One a node, as Abaqus has it, times what a surface of nodes gives; or shares of the area of element faces, positive
+/// at every node, also of quadratic faces: the diagonal of the face's mass matrix, scaled to its area.
+std::map<Index, double> node_weights(const Deck& deck, const Surface& surface, bool by_area) {
     std::map<Index, double> weights;
     for (const auto& node : surface.nodes) weights[node.node] += node.area;
     for (const auto& f : surface.faces) {
+        if (!by_area) {
+            for (Index node : nodes_of(deck, f)) weights[node] = 1;
+            continue;
+        }
         const MeshFace face = mesh_face(deck, f);
         const FaceGeometry g = face_geometry(face.shape, face.points, "element " + element_name(deck, f.element));
         for (std::size_t a = 0; a < face.nodes.size(); ++a) {
@@ -38,7 +43,8 @@ double falloff(Coupling::Weighting weighting, double x) {
         case Coupling::Weighting::linear: return 1 - x;
         case Coupling::Weighting::quadratic: return 1 - x * x;
         case Coupling::Weighting::cubic: return 1 - 3 * x * x + 2 * x * x * x;
-        case Coupling::Weighting::uniform: break;
+        case Coupling::Weighting::uniform:
+        case Coupling::Weighting::area: break;
     }
     return 1;
 }
@@ -50,20 +56,20 @@ struct Cloud {
     Matrix3d inertia = Matrix3d::Zero();
 };
 
-Cloud cloud_of(const Deck& deck, const Coupling& coupling) {
+Cloud cloud_of(const Deck& deck, const Coupling& coupling, Coupling::Weighting weighting) {
     Cloud cloud;
     const Vector3d& reference = point(deck, coupling.reference);
-    auto areas = area_weights(deck, deck.surfaces[coupling.surface]);
-    areas.erase(coupling.reference);
+    auto own = node_weights(deck, deck.surfaces[coupling.surface], weighting == Coupling::Weighting::area);
+    own.erase(coupling.reference);
     if (coupling.influence_radius)
-        std::erase_if(areas, [&](const auto& entry) {
+        std::erase_if(own, [&](const auto& entry) {
             return (point(deck, entry.first) - reference).norm() > *coupling.influence_radius;
         });
     double farthest = 0, total = 0;
-    for (const auto& [node, area] : areas) farthest = std::max(farthest, (point(deck, node) - reference).norm());
-    for (const auto& [node, area] : areas) {
+    for (const auto& [node, weight] : own) farthest = std::max(farthest, (point(deck, node) - reference).norm());
+    for (const auto& [node, alone] : own) {
         const double distance = (point(deck, node) - reference).norm();
-        const double weight = area * falloff(coupling.weighting, farthest > 0 ? distance / farthest : 0.0);
+        const double weight = alone * falloff(weighting, farthest > 0 ? distance / farthest : 0.0);
         if (!(weight > 0)) continue;
         cloud.nodes.push_back(node);
         cloud.weights.push_back(weight);
@@ -138,8 +144,9 @@ void add_tie(const Deck& deck, Index number, const ConstraintOptions& options, C
                                          })->distance));
 }
 
-void add_distributing(const Deck& deck, const Coupling& coupling, ConstraintEquations& to) {
-    const Cloud cloud = cloud_of(deck, coupling);
+void add_distributing(const Deck& deck, const Coupling& coupling, const ConstraintOptions& options,
+                      ConstraintEquations& to) {
+    const Cloud cloud = cloud_of(deck, coupling, options.weighting.value_or(coupling.weighting));
     if (coupling.structural)
         to.complaints.push_back({Severity::note, coupling.at,
                                  "COUPLING=STRUCTURAL: translations of the cloud are averaged, its rotations are not"});
@@ -189,3 +196,28 @@ void add_distributing(const Deck& deck, const Coupling& coupling, ConstraintEqua
 }
 
 }  // namespace faying::fe::constraint
+
+namespace faying::fe {
+
+const char* word(Coupling::Weighting weighting) {
+    switch (weighting) {
+        case Coupling::Weighting::uniform: return "uniform";
+        case Coupling::Weighting::linear: return "linear";
+        case Coupling::Weighting::quadratic: return "quadratic";
+        case Coupling::Weighting::cubic: return "cubic";
+        case Coupling::Weighting::area: return "area";
+    }
+    return "";
+}
+
+std::optional<Coupling::Weighting> weighting_named(const std::string& name, const std::string& where) {
+    if (name == "deck") return {};
+    using enum Coupling::Weighting;
+    for (const auto weighting : {uniform, linear, quadratic, cubic, area})
+        if (name == word(weighting)) return weighting;
+    throw core::BadInput(where, fmt::format("weighting '{}' is unknown; allowed are deck, uniform, area, linear, "
+                                            "quadratic, cubic",
+                                            name));
+}
+
+}  // namespace faying::fe

@@ -115,6 +115,7 @@ void read_material(Builder&, Scope&, std::size_t);
 void read_orientation(Builder&, Scope&, std::size_t);
 void read_amplitude(Builder&, Scope&, std::size_t);
 void read_section(Builder&, Scope&, std::size_t);
+void read_section_controls(Builder&, Scope&, std::size_t);
 // deck_steps.cpp
 void read_boundary(Builder&, Scope&, std::size_t);
 void read_cload(Builder&, Scope&, std::size_t);

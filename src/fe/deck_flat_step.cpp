@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -14,6 +17,77 @@ namespace faying::fe::flat {
 namespace {
 
 using Key = std::pair<Index, int>;  ///< label, degree of freedom
+using Terms = std::vector<std::pair<Key, double>>;
+
+/// One term a degree of freedom, in the order they came; what cancels is gone.
+Terms merged(const Terms& terms) {
+    Terms sums;
+    std::map<Key, std::size_t> place;
+    std::vector<double> size;
+    for (const auto& [key, coefficient] : terms) {
+        const auto [found, fresh] = place.emplace(key, sums.size());
+        if (fresh) {
+            sums.push_back({key, 0.0});
+            size.push_back(0.0);
+        }
+        sums[found->second].second += coefficient;
+        size[found->second] += std::abs(coefficient);
+    }
+    Terms left;
+    for (std::size_t k = 0; k < sums.size(); ++k)
+        if (std::abs(sums[k].second) > 1e-12 * size[k]) left.push_back(sums[k]);
+    return left;
+}
+
+/// Which term to eliminate: the first of the equation as given that is still there and free, unless it is next to
+/// nothing beside the largest, which is taken then. The number of terms when all are fixed.
+std::size_t eliminated_term(const Terms& terms, const Terms& given, const std::set<Key>& fixed) {
+    std::size_t largest = terms.size();
+    for (std::size_t k = 0; k < terms.size(); ++k)
+        if (!fixed.contains(terms[k].first) &&
+            (largest == terms.size() || std::abs(terms[k].second) > std::abs(terms[largest].second) * (1 + 1e-12)))
+            largest = k;
+    if (largest == terms.size()) return largest;
+    for (const auto& [key, coefficient] : given) {
+        if (fixed.contains(key)) continue;
+        for (std::size_t k = 0; k < terms.size(); ++k)
+            if (terms[k].first == key && std::abs(terms[k].second) > 1e-6 * std::abs(terms[largest].second)) return k;
+    }
+    return largest;
+}
+
+/// The equations written so far, by what they eliminate.
+class Written {
+ public:
+    void add(Terms terms) {
+        const Key first = terms[0].first;
+        by_first_.emplace(first, std::move(terms));
+    }
+    /// The same equation in terms of what is not eliminated yet. Equations are added in such terms, so theirs lead to
+    /// what later ones eliminate and never back.
+    Terms expanded(Terms terms) const {
+        for (bool again = true; again;) {
+            again = false;
+            Terms next;
+            for (const auto& [key, coefficient] : terms) {
+                const auto found = by_first_.find(key);
+                if (found == by_first_.end()) {
+                    next.push_back({key, coefficient});
+                    continue;
+                }
+                again = true;
+                const Terms& row = found->second;
+                for (std::size_t k = 1; k < row.size(); ++k)
+                    next.push_back({row[k].first, -coefficient * row[k].second / row[0].second});
+            }
+            terms = merged(next);
+        }
+        return terms;
+    }
+
+ private:
+    std::map<Key, Terms> by_first_;
+};
 
 template <class Write>
 void each_support(const Flat& flat, const std::vector<Boundary>& boundaries, const Write& write) {
@@ -39,39 +113,34 @@ void write_supports(Flat& flat, const std::vector<Boundary>& boundaries) {
 
 void write_equations(Flat& flat, const std::vector<LinearEquation>& equations,
                      const std::vector<Boundary>& boundaries) {
-    std::set<Key> fixed, dependent;
-    std::set<Key> held_at_zero;
+    std::set<Key> fixed, held_at_zero;
+    Written written;
     each_support(flat, boundaries, [&](const Flat::Dof& at, double value) {
         fixed.insert({at.label, at.dof});
         if (value == 0.0) held_at_zero.insert({at.label, at.dof});
     });
     for (const auto& equation : equations) {
         // One term a degree of freedom, and first one that nothing else holds: CalculiX eliminates the first.
-        std::vector<std::pair<Key, double>> terms;
+        Terms given;
         for (const auto& term : equation.terms) {
             const auto at = flat.dof(term.node, term.dof);
-            const Key key{at.label, at.dof};
-            bool merged = false;
-            for (auto& [other, coefficient] : terms)
-                if (other == key) {
-                    coefficient += term.coefficient;
-                    merged = true;
-                }
-            if (!merged) terms.push_back({key, term.coefficient});
+            given.push_back({{at.label, at.dof}, term.coefficient});
         }
-        std::erase_if(terms, [](const auto& term) { return term.second == 0.0; });
-        std::size_t first = 0;
-        while (first < terms.size() && (fixed.contains(terms[first].first) || dependent.contains(terms[first].first)))
-            ++first;
-        if (first == terms.size()) {
-            bool nothing_left = true;
-            for (const auto& term : terms) nothing_left = nothing_left && held_at_zero.contains(term.first);
-            if (nothing_left) continue;  // 0 = 0
-            throw core::BadInput(flat.deck.where(equation.at),
-                                 "every degree of freedom of this equation is fixed or already eliminated");
-        }
+        // In terms of what is not eliminated yet, as where the reference nodes of two couplings are joined: so no
+        // equation leads back to what it eliminates.
+        const Terms terms_given = merged(given);
+        Terms terms = written.expanded(terms_given);
+        double size = 0;
+        for (const auto& term : terms_given) size = std::max(size, std::abs(term.second));
+        std::erase_if(terms, [&](const auto& term) {
+            return held_at_zero.contains(term.first) || std::abs(term.second) < 1e-14 * size;
+        });
+        if (terms.empty()) continue;  // 0 = 0
+        const std::size_t first = eliminated_term(terms, terms_given, fixed);
+        if (first == terms.size())
+            throw core::BadInput(flat.deck.where(equation.at), "every degree of freedom of this equation is fixed");
         std::swap(terms[0], terms[first]);
-        dependent.insert(terms[0].first);
+        written.add(terms);
         fmt::format_to(std::back_inserter(flat.text), "*EQUATION\n{}\n", terms.size());
         for (std::size_t k = 0; k < terms.size(); ++k)
             fmt::format_to(std::back_inserter(flat.text), "{},{},{}{}", terms[k].first.first, terms[k].first.second,

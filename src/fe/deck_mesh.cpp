@@ -53,6 +53,10 @@ char letter(const Builder& builder, const Block& block, std::string_view paramet
 
 Index add_node(Builder& builder, const Scope& scope, Index label, const Eigen::Vector3d& global, Place at) {
     if (label <= 0) builder.refuse(at, fmt::format("node number {} is not positive", label));
+    // Squares and cubes of lengths, times moduli, must stay numbers.
+    if (!(global.cwiseAbs().maxCoeff() <= 1e30))
+        builder.refuse(at, fmt::format("node {} has a coordinate of {:g}; up to 1e30 is allowed", label,
+                                       global.cwiseAbs().maxCoeff()));
     Deck& deck = builder.deck;
     auto& map = labels(deck.node_labels, scope.instance);
     if (const Index taken = map.find(label); taken != none) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "deck_builder.hpp"
 
@@ -90,6 +91,16 @@ void read_material(Builder& builder, Scope& scope, std::size_t k) {
                              fmt::format("{} of material '{}' is kept, not used", part->written, material.name));
         }
     }
+    for (double x : material.elastic)
+        if (!(std::abs(x) <= 1e30))
+            builder.refuse(block.at, fmt::format("material '{}' has an elastic constant of {:g}; up to 1e30 is allowed",
+                                                 material.name, x));
+    if (material.elasticity == Material::Elasticity::isotropic && !(material.elastic[0] >= 1e-30))
+        builder.refuse(block.at, fmt::format("material '{}' has Young's modulus {:g}; from 1e-30 to 1e30 is allowed",
+                                             material.name, material.elastic[0]));
+    if (material.density && !(*material.density <= 1e30))
+        builder.refuse(block.at, fmt::format("material '{}' has a density of {:g}; up to 1e30 is allowed",
+                                             material.name, *material.density));
     if (const Index other = builder.deck.materials.find(material.name); other != none) {
         if (builder.deck.materials[other].at == material.at) return;  // in a part, read for another instance
         builder.refuse(block.at, fmt::format("material '{}' is already defined at {}", material.name,
@@ -143,6 +154,38 @@ void read_amplitude(Builder& builder, Scope& scope, std::size_t k) {
     builder.deck.amplitudes.add({builder.need(block, "NAME"), keep(block)});
 }
 
+void read_section_controls(Builder& builder, Scope& scope, std::size_t k) {
+    const Block& block = *scope.blocks[k];
+    SectionControls controls;
+    controls.name = builder.need(block, "NAME");
+    controls.at = block.at;
+    if (const auto* name = block.find("HOURGLASS")) {
+        const std::string kind = squeezed(*name);
+        if (kind == "ENHANCED")
+            controls.hourglass.kind = Hourglass::enhanced;
+        else if (kind != "STIFFNESS")
+            builder.complain(Severity::physics, block.at,
+                             fmt::format("HOURGLASS={} is taken as STIFFNESS; it and ENHANCED are here", *name));
+    }
+    Lines lines(block.data);
+    Row row(builder.sources);
+    if (row.read(lines)) {
+        controls.hourglass.scale = row.real_or(0, 1.0, "hourglass scale");
+        if (!(controls.hourglass.scale > 0))
+            row.refuse(fmt::format("hourglass scale {} is not positive", controls.hourglass.scale));
+    }
+    for (const auto& p : block.parameters)
+        if (!stands_for(p.name, "NAME") && !stands_for(p.name, "HOURGLASS"))
+            builder.complain(Severity::kept, block.at,
+                             fmt::format("{} of *SECTION CONTROLS is kept, not used", p.name));
+    if (const Index other = builder.deck.section_controls.find(controls.name); other != none) {
+        if (builder.deck.section_controls[other].at == controls.at) return;  // in a part, read for another instance
+        builder.refuse(block.at, fmt::format("section controls '{}' are already defined at {}", controls.name,
+                                             builder.sources.where(builder.deck.section_controls[other].at)));
+    }
+    builder.deck.section_controls.add(std::move(controls));
+}
+
 void read_section(Builder& builder, Scope& scope, std::size_t k) {
     const Block& block = *scope.blocks[k];
     Deck& deck = builder.deck;
@@ -169,6 +212,18 @@ void read_section(Builder& builder, Scope& scope, std::size_t k) {
             builder.refuse(block.at, fmt::format("orientation '{}' is not defined", *name));
     }
     if (section.kind == solid) builder.allow(block, {"ELSET", "MATERIAL", "ORIENTATION", "CONTROLS", "STACKDIRECTION"});
+    if (const auto* name = block.find("CONTROLS")) {
+        section.controls = *name;
+        if (deck.section_controls.find(*name) == none)
+            builder.refuse(block.at, fmt::format("section controls '{}' are not defined", *name));
+    }
+    if (const Block* stiffness = follower(scope, k, {"HOURGLASSSTIFFNESS"})) {
+        section.hourglass_stiffness = first_row(builder, *stiffness, 1)[0];
+        if (!(*section.hourglass_stiffness > 0))
+            builder.refuse(stiffness->at, fmt::format("hourglass stiffness {} is not positive; leave the line out for "
+                                                      "the default of 0.005 G",
+                                                      *section.hourglass_stiffness));
+    }
     Lines lines(block.data);
     Row row(builder.sources);
     if (section.kind == mass || section.kind == solid) {

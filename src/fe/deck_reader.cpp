@@ -37,6 +37,7 @@ const std::map<std::string_view, Reading>& readings() {
         {"MATERIAL", {Pass::names, read_material}},
         {"ORIENTATION", {Pass::names, read_orientation}},
         {"AMPLITUDE", {Pass::names, read_amplitude}},
+        {"SECTIONCONTROLS", {Pass::names, read_section_controls}},
         {"SURFACEINTERACTION", {Pass::names, read_surface_interaction}},
         {"SURFACE", {Pass::surfaces, read_surface}},
         {"TRANSFORM", {Pass::rest, read_transform}},

@@ -30,7 +30,7 @@ std::string heading(const Geometry& seen, const GeometryInput& input, const std:
 }  // namespace
 
 core::ParameterInfo length(const std::string& key, double value, const std::string& meaning) {
-    return {key, key, "m", core::positive, core::Scale::linear, meaning, value};
+    return {key, key, "m", {1e-6, 1e6}, core::Scale::linear, meaning, value};
 }
 
 void add_material(std::vector<core::ParameterInfo>& table, double young, double poisson, double density) {

@@ -1,4 +1,4 @@
-// C3D8R, CPE4R, CPS4R: the mean strain, and a physical stiffness for the hourglass modes that it does not see.
+// C3D8R, CPE4R, CPS4R: the mean strain, and a stiffness for the hourglass modes that it does not see.
 //
 //     K = V Bm^T D Bm + sum_{alpha beta} (gamma_alpha gamma_beta^T / n^2) (x) Kh_{alpha beta}
 //
@@ -8,10 +8,16 @@
 //
 //     gamma_alpha = h_alpha - sum_i (h_alpha . x_i) b_i,   b_i = mean dN/dx_i,   n nodes
 //
-// Kh is the stiffness of the field sum_alpha h_alpha(xi) q_alpha on the parallelepiped of the element's own centre
-// Jacobian, with the incompatible bubbles 1 - xi_k^2 condensed out: the enhanced assumed strain stabilisation of
-// M. A. Puso, IJNME 49 (2000) 1029 in its simplest form. No coefficient is to be chosen, bending is right with one
-// element through the thickness, everything turns with the element, and on a parallelepiped C3D8R is C3D8I.
+// Hourglass::stiffness, as Abaqus/Standard has it by default: Kh = 0.005 G V (b_i . b_i) 1 in the plane, an eighth of
+// it in space: the artificial stiffness of Flanagan and Belytschko with Abaqus' coefficient. (How Abaqus scales it is
+// not published; its deflections of a cantilever are, and tell: docs/theory/elements.md.) It stops hourglassing and no
+// more: a bending that is one element thick is nearly free.
+//
+// Hourglass::enhanced: Kh is the stiffness of the field sum_alpha h_alpha(xi) q_alpha on the parallelepiped of the
+// element's own centre Jacobian, with the incompatible bubbles 1 - xi_k^2 condensed out: the enhanced assumed strain
+// stabilisation of M. A. Puso, IJNME 49 (2000) 1029 in its simplest form. No coefficient is to be chosen, bending is
+// right with one element through the thickness, everything turns with the element, and on a parallelepiped C3D8R is
+// C3D8I.
 
 #include "kernel.hpp"
 
@@ -37,7 +43,27 @@ double hourglass(int alpha, const Eigen::Vector3d& xi, int without = 0) {
     return h;
 }
 
-/// Kh: hourglass shapes and bubbles on the parallelepiped, bubbles condensed.
+/// The shear modulus, of an anisotropic material its mean over all directions (Voigt's).
+template <int D>
+double shear_modulus(const Elasticity<D>& material) {
+    double shear = 0, bulk = 0;
+    for (int a = 0; a < D; ++a)
+        for (int b = 0; b < D; ++b) {
+            shear += material.tensor(a * D + a, b * D + b);  // C_abab
+            bulk += material.tensor(a * D + b, a * D + b);   // C_aabb
+        }
+    return (D * shear - bulk) / (D == 3 ? 30 : 8);
+}
+
+/// Kh of the artificial stiffness, one number for every mode and direction.
+template <int N, int D>
+double artificial_stiffness(const Setting<N, D>& s, const Eigen::Matrix<double, N, D>& mean, double volume) {
+    const HourglassControl& control = s.options.hourglass;
+    const double modulus = control.modulus.value_or(0.005 * shear_modulus<D>(s.material));
+    return control.scale * modulus * volume * mean.squaredNorm() / (D == 3 ? 8 : 1);
+}
+
+/// Kh of the enhanced one: hourglass shapes and bubbles on the parallelepiped, bubbles condensed.
 template <int N, int D>
 auto hourglass_stiffness(const Setting<N, D>& s, const Point<D>& centre_inverse, double volume) {
     constexpr int modes = hourglass_modes<D>;
@@ -87,7 +113,11 @@ Stiffness<N, D> mean_strain_stiffness(const Setting<N, D>& s) {
 
     const Eigen::Matrix<double, N * D, 1> scaled = std::sqrt(volume) * stacked<N, D>(mean);
     Stiffness<N, D> k = contract<N, D>(s.material, scaled);
-    const auto kh = hourglass_stiffness<N, D>(s, centre_inverse, volume);
+    Eigen::Matrix<double, modes * D, modes * D> kh;
+    if (s.options.hourglass.kind == Hourglass::enhanced)
+        kh = hourglass_stiffness<N, D>(s, centre_inverse, volume);
+    else
+        kh = artificial_stiffness<N, D>(s, mean, volume) * Eigen::Matrix<double, modes * D, modes * D>::Identity();
     Eigen::Matrix<double, N * D, modes* D> measure = Eigen::Matrix<double, N * D, modes * D>::Zero();
     for (int a = 0; a < N; ++a)
         for (int alpha = 0; alpha < modes; ++alpha)

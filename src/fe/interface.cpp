@@ -16,7 +16,9 @@ namespace {
 using constraint::FaceSearch;
 using Eigen::Vector3d;
 
-const Surface& surface_named(const Deck& deck, const std::string& name) {
+}  // namespace
+
+const Surface& face_surface(const Deck& deck, const std::string& name) {
     const Index found = deck.surfaces.find(name);
     if (found == none) {
         std::string known;
@@ -31,6 +33,8 @@ const Surface& surface_named(const Deck& deck, const std::string& name) {
                              fmt::format("surface '{}' has no element faces; an interface is made of faces", name));
     return surface;
 }
+
+namespace {
 
 Vector3d mean_normal(const std::vector<MeshFace>& faces) {
     Vector3d sum = Vector3d::Zero();
@@ -116,8 +120,8 @@ Eigen::Matrix3d axes_about(const Vector3d& normal, const Vector3d& tangent, cons
 }  // namespace
 
 Interface interface_of(const Deck& deck, const InterfaceOptions& options) {
-    const auto first = mesh_faces(deck, surface_named(deck, options.first));
-    const auto second = mesh_faces(deck, surface_named(deck, options.second));
+    const auto first = mesh_faces(deck, face_surface(deck, options.first));
+    const auto second = mesh_faces(deck, face_surface(deck, options.second));
     const std::string where = fmt::format("surfaces '{}' and '{}'", options.first, options.second);
     for (const auto* faces : {&first, &second})
         if (dimension(faces->front().shape) != 2)

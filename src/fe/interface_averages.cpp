@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <set>
 
 #include "constraints.hpp"
 #include "face_search.hpp"
@@ -29,20 +31,24 @@ void add_centroid(const InterfaceSide& side, const std::vector<std::size_t>& fac
     }
 }
 
-PatchFaces patch_where(const Interface& i, const std::string& name,
-                       const std::function<bool(const Vector3d&)>& inside) {
+std::vector<std::size_t> picked(const InterfaceSide& side, const std::function<bool(const InterfaceFace&)>& inside) {
+    std::vector<std::size_t> faces;
+    for (std::size_t f = 0; f < side.faces.size(); ++f)
+        if (inside(side.faces[f])) faces.push_back(f);
+    return faces;
+}
+
+PatchFaces patch_of(const Interface& i, const std::string& name, std::vector<std::size_t> first,
+                    std::vector<std::size_t> second) {
     PatchFaces patch;
     patch.name = name;
-    const auto pick = [&](const InterfaceSide& side, std::vector<std::size_t>& to) {
-        for (std::size_t f = 0; f < side.faces.size(); ++f)
-            if (inside(side.faces[f].centroid)) to.push_back(f);
-        if (to.empty())
+    patch.first = std::move(first);
+    patch.second = std::move(second);
+    for (const auto* side : {&i.first, &i.second})
+        if ((side == &i.first ? patch.first : patch.second).empty())
             throw core::BadInput(
                 fmt::format("patch '{}'", name),
-                fmt::format("has no face of surface '{}'; is the mesh too coarse for it?", side.surface));
-    };
-    pick(i.first, patch.first);
-    pick(i.second, patch.second);
+                fmt::format("has no face of surface '{}'; is the mesh too coarse for it?", side->surface));
     Vector3d moment = Vector3d::Zero();
     double area = 0;
     add_centroid(i.first, patch.first, moment, area);
@@ -50,6 +56,12 @@ PatchFaces patch_where(const Interface& i, const std::string& name,
     patch.centroid = moment / area;
     patch.area = 0.5 * area;
     return patch;
+}
+
+PatchFaces patch_where(const Interface& i, const std::string& name,
+                       const std::function<bool(const Vector3d&)>& inside) {
+    const auto middle = [&](const InterfaceFace& face) { return inside(face.centroid); };
+    return patch_of(i, name, picked(i.first, middle), picked(i.second, middle));
 }
 
 /// Adds sign * (average rigid motion, along the axes) of one side's faces.
@@ -107,6 +119,22 @@ Follower follow(const constraint::FaceSearch& search, const Vector3d& x) {
 
 std::vector<MeshFace> faces_of(const InterfaceSide& side) { return {side.faces.begin(), side.faces.end()}; }
 
+std::vector<Index> sorted(std::vector<Index> nodes) {
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
+}
+
+/// Faces of `side` whose middle is closest to one of these faces of the other.
+std::vector<std::size_t> over(const InterfaceSide& side, const InterfaceSide& other,
+                              const std::vector<std::size_t>& chosen) {
+    std::set<std::vector<Index>> theirs;
+    for (std::size_t f : chosen) theirs.insert(sorted(other.faces[f].nodes));
+    const constraint::FaceSearch search(faces_of(other));
+    return picked(side, [&](const InterfaceFace& face) {
+        return theirs.contains(sorted(search.closest(face.centroid, INFINITY).face->nodes));
+    });
+}
+
 /// Rows 3 i + d of the second side's motion at the nodes of the first, least squares over the first side's mesh.
 MatrixXd projected(const Deck& deck, const Interface& i, const std::vector<Index>& columns) {
     (void)deck;
@@ -162,6 +190,22 @@ PatchFaces box_patch(const Interface& i, const std::string& name, const Vector3d
         const Vector3d local = i.axes * (x - centre);
         return std::abs(local[0]) <= half[0] + hair && std::abs(local[1]) <= half[1] + hair;
     });
+}
+
+PatchFaces surface_patch(const Deck& deck, const Interface& i, const std::string& name,
+                         const std::vector<std::string>& surfaces) {
+    std::set<std::vector<Index>> named;
+    for (const auto& surface : surfaces)
+        for (const SurfaceFace& face : face_surface(deck, surface).faces) named.insert(sorted(nodes_of(deck, face)));
+    const auto in = [&](const InterfaceFace& face) { return named.contains(sorted(face.nodes)); };
+    auto first = picked(i.first, in), second = picked(i.second, in);
+    if (first.empty() && second.empty())
+        throw core::BadInput(fmt::format("patch '{}'", name),
+                             fmt::format("surface '{}' holds no face of the interface of '{}' and '{}'",
+                                         fmt::join(surfaces, "' and '"), i.first.surface, i.second.surface));
+    if (first.empty()) first = over(i.first, i.second, second);
+    if (second.empty()) second = over(i.second, i.first, first);
+    return patch_of(i, name, std::move(first), std::move(second));
 }
 
 Sparse patch_average(const Interface& i, const PatchFaces& patch, const DofTable& dofs) {

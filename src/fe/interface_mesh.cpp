@@ -77,6 +77,32 @@ InterfacePoints quadrature_points(const InterfaceMesh& mesh, const Matrix3d& axe
     return all;
 }
 
+InterfacePoints quadrature_points(const InterfaceMesh& coarse, const InterfaceMesh& fine, const Matrix3d& axes) {
+    InterfacePoints points = quadrature_points(coarse, axes);
+    std::vector<MeshFace> faces;
+    for (const auto& element : coarse.elements) faces.push_back(face_of(coarse, element));
+    const constraint::FaceSearch search(faces);
+    Eigen::VectorXd areas = Eigen::VectorXd::Zero(coarse.points.rows());
+    for (const auto& element : fine.elements)
+        for (const FacePoint& p : face_points(element.shape, fine.corners(element), face_rule(element.shape))) {
+            const auto hit = search.closest(p.position, INFINITY);
+            const Eigen::VectorXd values = shape_functions(hit.face->shape, hit.at.xi).value;
+            for (std::size_t b = 0; b < hit.face->nodes.size(); ++b)
+                areas(hit.face->nodes[b]) += p.weight * values(static_cast<Eigen::Index>(b));
+        }
+    // Least change, each weight measured in itself: w + W Q mu with Q^T (w + W Q mu) = areas.
+    const MatrixXd weighted = points.weight.asDiagonal() * points.shape;
+    const MatrixXd gram = points.shape.transpose() * weighted;
+    const Eigen::VectorXd moved =
+        points.weight + weighted * gram.ldlt().solve(areas - points.shape.transpose() * points.weight);
+    // Where an element is as small as the fine ones its share is a matter of chance: then only the sum is kept.
+    if ((moved.array() > 0.5 * points.weight.array()).all())
+        points.weight = moved;
+    else
+        points.weight *= areas.sum() / points.weight.sum();
+    return points;
+}
+
 MatrixXd projection(const InterfaceMesh& fine, const InterfaceMesh& coarse) {
     std::vector<MeshFace> faces;
     for (const auto& element : coarse.elements) faces.push_back(face_of(coarse, element));

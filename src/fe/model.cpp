@@ -7,7 +7,7 @@
 #include "constraints.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_geometry.hpp"
-#include "model_given.hpp"
+#include "model_parts.hpp"
 
 namespace faying::fe {
 
@@ -130,7 +130,7 @@ namespace {
 
 /// Puts the elements' DOF into model.all.
 WholeMatrices assembled(const Deck& deck, const ModelOptions& options, LinearModel& model) {
-    const DeckMesh mesh = mesh_of(deck);
+    const DeckMesh mesh = mesh_of(deck, options.elements);
     model.complaints = mesh.complaints;
     account_for(deck, mesh, options.leave_out, model.complaints);
     if (element_count(mesh.mesh) == 0)
@@ -151,12 +151,12 @@ WholeMatrices assembled(const Deck& deck, const ModelOptions& options, LinearMod
 
 }  // namespace
 
-LinearModel model_of(const Deck& deck, const ModelOptions& options) {
-    LinearModel model;
-    WholeMatrices whole =
-        options.matrices ? given(deck, *options.matrices, model.all) : assembled(deck, options, model);
+WholeMatrices whole_matrices(const Deck& deck, const ModelOptions& options, LinearModel& model) {
+    return options.matrices ? given(deck, *options.matrices, model.all) : assembled(deck, options, model);
+}
 
-    ConstraintEquations constraints = constraint_equations(deck, options.constraints);
+void constrain(const Deck& deck, const ConstraintOptions& options, LinearModel& model) {
+    ConstraintEquations constraints = constraint_equations(deck, options);
     model.untied = std::move(constraints.untied);
     model.largest_gap = constraints.largest_gap;
     model.complaints.insert(model.complaints.end(), constraints.complaints.begin(), constraints.complaints.end());
@@ -185,7 +185,17 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
                  fmt::format("what this constraint would eliminate is eliminated or fixed already; {} of node {} is "
                              "instead",
                              model.all[moved.eliminated].dof, node_name(deck, model.all[moved.eliminated].node))});
+}
 
+void require_mass(const Deck& deck, const LinearModel& model) {
+    if (model.checks.mass > 0 && model.mass.nonZeros() > 0) return;
+    throw core::BadInput(deck.files[0], "has no mass, and so no modes: give its materials a *DENSITY");
+}
+
+LinearModel model_of(const Deck& deck, const ModelOptions& options) {
+    LinearModel model;
+    WholeMatrices whole = whole_matrices(deck, options, model);
+    constrain(deck, options.constraints, model);
     const Sparse k_all = enlarged(std::move(whole.stiffness), model.all.size());
     const Sparse m_all = enlarged(std::move(whole.mass), model.all.size());
     model.checks.mass = whole.total_mass;

@@ -1,8 +1,7 @@
-#include "model_given.hpp"
-
 #include <fmt/format.h>
 
 #include "faying/core/error.hpp"
+#include "model_parts.hpp"
 
 namespace faying::fe {
 

@@ -52,13 +52,24 @@ ElasticMaterial material_of(const Deck& deck, const Material& material, std::vec
                          fmt::format("material '{}' has no elasticity that can be assembled", material.name));
 }
 
+/// What the deck says of hourglass control; nothing for elements that have none.
+HourglassControl hourglass_of(const Deck& deck, const Section& section, ElementKind kind) {
+    HourglassControl control;
+    if (traits(kind).formulation != Formulation::mean_strain) return control;
+    if (!section.controls.empty())
+        control = deck.section_controls[deck.section_controls.find(section.controls)].hourglass;
+    control.modulus = section.hourglass_stiffness;
+    return control;
+}
+
 }  // namespace
 
-DeckMesh mesh_of(const Deck& deck) {
+DeckMesh mesh_of(const Deck& deck, std::span<const ElementChoice> choices) {
     DeckMesh result;
+    std::vector<bool> used(choices.size(), false);
     result.row_of.assign(deck.nodes.size(), none);
     std::vector<Index> material_row(static_cast<std::size_t>(deck.materials.size()), none);
-    using Key = std::tuple<ElementKind, std::size_t, double>;
+    using Key = std::tuple<ElementKind, std::size_t, double, HourglassControl, std::optional<Dilatation>>;
     std::vector<std::pair<Key, std::size_t>> blocks;
     for (std::size_t e = 0; e < deck.elements.size(); ++e) {
         const Element& element = deck.elements[e];
@@ -87,11 +98,21 @@ DeckMesh mesh_of(const Deck& deck) {
             result.mesh.materials.push_back(material_of(deck, deck.materials[m], result.complaints));
         }
         const bool thick = type->family != Family::solid && !section.values.empty() && section.values[0] > 0;
-        const Key key{*type->assembled_as, static_cast<std::size_t>(row), thick ? section.values[0] : 1.0};
+        ElementKind kind = *type->assembled_as;
+        HourglassControl hourglass = hourglass_of(deck, section, kind);
+        std::optional<Dilatation> dilatation;
+        for (std::size_t c = 0; c < choices.size(); ++c)
+            if (choices[c].from == *type->assembled_as) {
+                used[c] = true;
+                kind = choices[c].to;
+                if (choices[c].hourglass) hourglass.kind = *choices[c].hourglass;
+                if (choices[c].dilatation) dilatation = choices[c].dilatation;
+            }
+        const Key key{kind, static_cast<std::size_t>(row), thick ? section.values[0] : 1.0, hourglass, dilatation};
         auto found = std::find_if(blocks.begin(), blocks.end(), [&](const auto& b) { return b.first == key; });
         if (found == blocks.end()) {
             found = blocks.insert(blocks.end(), {key, result.mesh.blocks.size()});
-            result.mesh.blocks.push_back({std::get<0>(key), {}, {}, std::get<1>(key), std::get<2>(key)});
+            result.mesh.blocks.push_back({kind, {}, {}, std::get<1>(key), std::get<2>(key), hourglass, dilatation});
         }
         ElementBlock& block = result.mesh.blocks[found->second];
         block.labels.push_back(element.label);
@@ -104,6 +125,10 @@ DeckMesh mesh_of(const Deck& deck) {
             block.nodes.push_back(place);
         }
     }
+    for (std::size_t c = 0; c < choices.size(); ++c)
+        if (!used[c])
+            throw core::BadInput(deck.files[0], fmt::format("element = {}: the deck has no elements of type {}",
+                                                            choices[c].text, traits(choices[c].from).name));
     result.mesh.nodes.resize(static_cast<Eigen::Index>(result.nodes.size()), 3);
     for (std::size_t k = 0; k < result.nodes.size(); ++k)
         result.mesh.nodes.row(static_cast<Eigen::Index>(k)) =

@@ -17,8 +17,8 @@ class Reader {
 
     ReduceFile read() {
         const toml::table& root = file_.root();
-        file_.only_keys(root, {"deck", "matrices", "units", "modes", "interface", "whole_joint", "patch", "full_joint",
-                               "load", "output"});
+        file_.only_keys(root, {"deck", "matrices", "units", "modes", "element", "weighting", "interface", "whole_joint",
+                               "patch", "full_joint", "load", "output"});
         ReduceFile r;
         const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
         r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
@@ -27,6 +27,9 @@ class Reader {
         if (const auto* table = section("matrices")) r.options.model.matrices = matrices(*table);
         if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
         if (const auto* node = root.get("modes")) r.options.modes = file_.whole(*node, "modes", 0);
+        if (const auto* node = root.get("element")) r.options.model.elements = elements(*node);
+        if (const auto* node = root.get("weighting"))
+            r.options.model.constraints.weighting = weighting_named(file_.text(*node, "weighting"), file_.place(*node));
         interface(r.options);
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
@@ -40,6 +43,9 @@ class Reader {
             file_.complain(*section("whole_joint"), "needs cuts = [..] or [[patch]] tables");
         file_.each_table("load", [&](const toml::table& t) { r.options.loads.push_back(load(t)); });
         file_.each_table("output", [&](const toml::table& t) { r.options.outputs.push_back(output(t)); });
+        if (r.options.whole_joint) once("patch", r.options.whole_joint->boxes);
+        once("load", r.options.loads);
+        once("output", r.options.outputs);
         return r;
     }
 
@@ -50,6 +56,41 @@ class Reader {
         const auto* node = file_.root().get(name);
         if (node && !node->as_table()) file_.complain(*node, fmt::format("{0} is written as a [{0}] table", name));
         return node ? node->as_table() : nullptr;
+    }
+
+    /// Names tell things apart.
+    template <class T>
+    void once(const char* what, const std::vector<T>& list) const {
+        for (std::size_t a = 0; a < list.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b)
+                if (list[a].name == list[b].name)
+                    file_.complain(*file_.root().get(what),
+                                   fmt::format("two of them are called '{}'; names must differ", list[a].name));
+    }
+
+    /// A name: some text.
+    std::string name_of(const toml::table& t) const {
+        const auto& node = file_.required(t, "name");
+        const std::string name = file_.text(node, "name");
+        if (name.find_first_not_of(" \t") == std::string::npos) file_.complain(node, "name must not be empty");
+        return name;
+    }
+
+    /// One text, or a list of them.
+    std::vector<std::string> texts(const toml::node& node, std::string_view what) const {
+        std::vector<std::string> list;
+        if (const auto* array = node.as_array())
+            for (const auto& entry : *array) list.push_back(file_.text(entry, what));
+        else
+            list.push_back(file_.text(node, what));
+        if (list.empty()) file_.complain(node, fmt::format("{} is an empty list", what));
+        return list;
+    }
+
+    std::vector<ElementChoice> elements(const toml::node& node) const {
+        std::vector<ElementChoice> list;
+        for (const auto& text : texts(node, "element")) list.push_back(element_choice(text, file_.place(node)));
+        return list;
     }
 
     Vector3d three(const toml::node& node, std::string_view what) const {
@@ -130,9 +171,15 @@ class Reader {
     }
 
     PatchBox patch(const toml::table& t) const {
-        file_.only_keys(t, {"name", "centre", "size"});
+        file_.only_keys(t, {"name", "surface", "centre", "size"});
         PatchBox box;
-        box.name = file_.text(file_.required(t, "name"), "name");
+        box.name = name_of(t);
+        if (const auto* node = t.get("surface")) {
+            if (t.contains("centre") || t.contains("size"))
+                file_.complain(t, "a patch is a surface, or has a centre and a size; not both");
+            box.surfaces = texts(*node, "surface");
+            return box;
+        }
         box.centre = three(file_.required(t, "centre"), "centre");
         const auto& node = file_.required(t, "size");
         const Eigen::VectorXd size = file_.vector(node, "size");
@@ -163,7 +210,7 @@ class Reader {
     LoadCase load(const toml::table& t) const {
         file_.only_keys(t, {"name", "forces", "step"});
         LoadCase load;
-        load.name = file_.text(file_.required(t, "name"), "name");
+        load.name = name_of(t);
         if (const auto* node = t.get("forces")) {
             const auto* list = node->as_array();
             if (!list || !list->is_homogeneous(toml::node_type::table))
@@ -183,7 +230,7 @@ class Reader {
     OutputPoint output(const toml::table& t) const {
         file_.only_keys(t, {"name", "set", "point", "direction"});
         OutputPoint output;
-        output.name = file_.text(file_.required(t, "name"), "name");
+        output.name = name_of(t);
         if (const auto* node = t.get("set")) output.set = file_.text(*node, "set");
         if (const auto* node = t.get("point")) output.point = three(*node, "point");
         if (output.set.empty() == !output.point) file_.complain(t, "an output needs one of set and point");

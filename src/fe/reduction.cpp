@@ -52,12 +52,13 @@ Sparse stacked(const std::vector<Sparse>& blocks, const std::vector<std::vector<
     return all;
 }
 
-void reduce_to_patches(const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
+void reduce_to_patches(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
     const WholeJoint& joint = *options.whole_joint;
     std::vector<PatchFaces> patches;
     if (!joint.cuts.empty()) patches = cut_patches(r.interface, joint.cuts);
     for (const PatchBox& box : joint.boxes)
-        patches.push_back(box_patch(r.interface, box.name, box.centre, 0.5 * box.size));
+        patches.push_back(box.surfaces.empty() ? box_patch(r.interface, box.name, box.centre, 0.5 * box.size)
+                                               : surface_patch(deck, r.interface, box.name, box.surfaces));
     if (patches.empty()) throw core::BadInput("whole joint", "needs cuts or patches");
 
     std::vector<int> kept;
@@ -146,8 +147,7 @@ MatrixXd thrice(const MatrixXd& a) {
     return all;
 }
 
-void add_quadrature(const InterfaceMesh& mesh, Reduction& r) {
-    const InterfacePoints points = quadrature_points(mesh, r.interface.axes);
+void add_quadrature(const InterfaceMesh& mesh, const InterfacePoints& points, Reduction& r) {
     auto& q = r.reduced.quadrature;
     q.weight = points.weight;
     q.points = points.points;
@@ -235,7 +235,11 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
         for (int d = 0; d < 3; ++d)
             r.reduced.dofs.push_back(
                 fmt::format("interface node {}: {}", i + 1, patch_motions[static_cast<std::size_t>(d)]));
-    add_quadrature(r.interface_mesh, r);
+    const bool own = options.full_joint->mesh == FullJoint::MeshKind::deck;
+    add_quadrature(
+        r.interface_mesh,
+        own ? quadrature_points(fine, r.interface.axes) : quadrature_points(r.interface_mesh, fine, r.interface.axes),
+        r);
 }
 
 double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) {
@@ -264,6 +268,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.full_dof = r.model.stiffness.rows();
     options.done(0.2);
     r.mass = r.model.checks.mass;
+    require_mass(deck, r.model);
     r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
     r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
@@ -275,7 +280,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
                                          r.rigid_frequency));
 
     if (options.whole_joint)
-        reduce_to_patches(options, r, motions);
+        reduce_to_patches(deck, options, r, motions);
     else
         reduce_to_elements(deck, options, r, motions);
     r.reduced.mass = r.craig_bampton.mass;
@@ -285,6 +290,16 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
             fmt::format("fixed-interface mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
     add_loads(deck, options, r);
     add_outputs(deck, options, r);
+    const Eigen::Index modes = std::min<Eigen::Index>(5, r.craig_bampton.fixed_omega.size());
+    const MatrixXd shapes =
+        r.craig_bampton.rows.whole(r.craig_bampton.basis.middleCols(r.craig_bampton.boundary, modes));
+    // The relative motion at the joint stays as it is while the rest settles.
+    std::vector<Index> held = r.interface.first.nodes;
+    held.insert(held.end(), r.interface.second.nodes.begin(), r.interface.second.nodes.end());
+    std::sort(held.begin(), held.end());
+    r.choices = weighed_choices(deck, options.model, r.model,
+                                {r.craig_bampton.fixed_omega.head(modes), shapes,
+                                 r.model.checks.rigid_motions_free ? motions : MatrixXd(motions.rows(), 0), held});
     structure::check_reduced(r.reduced, "reduction");
     return r;
 }

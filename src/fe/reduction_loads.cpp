@@ -51,16 +51,27 @@ class Collector {
     VectorXd all_;
 };
 
-Index closest_node(const Deck& deck, const LinearModel& model, const Vector3d& to) {
+/// The closest node that moves; refused farther away than a twentieth of the structure, where it cannot be meant.
+Index closest_node(const Deck& deck, const LinearModel& model, const Vector3d& to, const std::string& where) {
     Index best = none;
+    Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
     double distance = std::numeric_limits<double>::infinity();
     for (std::size_t n = 0; n < deck.nodes.size(); ++n) {
         if (model.all.find(static_cast<Index>(n), 1) == none) continue;
+        low = low.cwiseMin(deck.nodes[n].point);
+        high = high.cwiseMax(deck.nodes[n].point);
         if (const double d = (deck.nodes[n].point - to).norm(); d < distance) {
             distance = d;
             best = static_cast<Index>(n);
         }
     }
+    const double allowed = 0.05 * (high - low).norm();
+    if (best == none || !(distance <= allowed))
+        throw core::BadInput(
+            where,
+            fmt::format("point ({:g}, {:g}, {:g}) is {:.4g} from the closest node{}; up to {:.4g} "
+                        "(a twentieth of the structure) is allowed",
+                        to[0], to[1], to[2], distance, best == none ? "" : ", " + node_name(deck, best), allowed));
     return best;
 }
 
@@ -98,7 +109,7 @@ void add_outputs(const Deck& deck, const ReduceOptions& options, Reduction& r) {
         const Vector3d along = output.direction.normalized();
         std::vector<Index> nodes;
         if (output.point)
-            nodes = {closest_node(deck, r.model, *output.point)};
+            nodes = {closest_node(deck, r.model, *output.point, where)};
         else
             nodes = set_named(deck, output.set, where).nodes;
         Collector row(deck, r.model);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -153,11 +155,14 @@ class Writer {
 // ---- reading
 
 class Reader {
+    using Place = std::array<unsigned long, 4>;  ///< which object of which file
+
  public:
     explicit Reader(const std::string& path) : path_(path) {}
 
-    Archive group(hid_t id) const {
+    Archive group(hid_t id, std::vector<Place> within = {}) const {
         Archive archive(path_);
+        within.push_back(place_of(id));
         H5G_info_t info{};
         check(H5Gget_info(id, &info), "reading a group");
         for (hsize_t k = 0; k < info.nlinks; ++k) {
@@ -165,7 +170,7 @@ class Reader {
             ArchiveEntry entry{name, Unreadable{"is a link to nothing here"}};
             if (const hid_t object = H5Oopen(id, name.c_str(), H5P_DEFAULT); object >= 0) {
                 const Handle opened(object, H5Oclose, "");
-                entry.value = value(opened, name);
+                entry.value = value(opened, name, within);
                 entry.unit = text_attribute(opened, "units");
             }
             archive.set(std::move(entry));
@@ -176,6 +181,12 @@ class Reader {
  private:
     std::string path_;
 
+    static Place place_of(hid_t id) {
+        H5G_stat_t stat{};
+        check(H5Gget_objinfo(id, ".", true, &stat), "reading where a group is");
+        return {stat.fileno[0], stat.fileno[1], stat.objno[0], stat.objno[1]};
+    }
+
     static std::string link_name(hid_t id, hsize_t k) {
         const auto size = H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, k, nullptr, 0, H5P_DEFAULT);
         if (size < 0) throw std::runtime_error("reading a name");
@@ -184,11 +195,16 @@ class Reader {
         return name;
     }
 
-    ArchiveEntry::Value value(hid_t object, const std::string& name) const {
+    /// Links may lead back to a group that holds them, or fan out without end through shared ones.
+    ArchiveEntry::Value value(hid_t object, const std::string& name, const std::vector<Place>& within) const {
+        constexpr std::size_t deepest = 16;
         switch (H5Iget_type(object)) {
             case H5I_GROUP:
                 if (H5Aexists(object, "MATLAB_sparse") > 0) return sparse(object, name);
-                return group(object);
+                if (std::find(within.begin(), within.end(), place_of(object)) != within.end())
+                    return Unreadable{"is a link back to a group that holds it"};
+                if (within.size() >= deepest) return Unreadable{fmt::format("is more than {} groups deep", deepest)};
+                return group(object, within);
             case H5I_DATASET: return data(object);
             default: return Unreadable{"is neither data nor a group"};
         }

@@ -14,7 +14,10 @@ namespace {
 struct Inverse {
     const Rows& rows;
     const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& apply;
-    std::exception_ptr failure;  ///< exceptions do not cross C
+    const std::function<void(double)>& done;
+    double expected;  ///< applications; most problems take less
+    double applied = 0;
+    std::exception_ptr failure = nullptr;  ///< exceptions do not cross C
 };
 
 Eigen::MatrixXd copy_of(Vec x, const Rows& rows) {
@@ -37,6 +40,7 @@ PetscErrorCode apply_inverse(PC pc, Vec x, Vec y) {
     PCShellGetContext(pc, &inverse);
     try {
         copy_to(inverse->apply(copy_of(x, inverse->rows)), y);
+        if (inverse->done) inverse->done(std::min(0.95, ++inverse->applied / inverse->expected));
         return 0;
     } catch (...) {
         inverse->failure = std::current_exception();
@@ -79,9 +83,12 @@ void fix_signs(Eigen::MatrixXd& own, const Rows& rows) {
 }
 
 Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
-                  const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& inverse, double tolerance) {
+                  const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& inverse, double tolerance,
+                  const std::function<void(double)>& done) {
     const Rows& rows = m.rows();
-    Inverse shell{rows, inverse, nullptr};
+    const auto wanted = static_cast<PetscInt>(count);
+    const PetscInt space = std::max<PetscInt>(2 * wanted, wanted + 15);
+    Inverse shell{rows, inverse, done, 2.0 * static_cast<double>(space)};
     OwnedEps eps;
     ask(EPSCreate(PETSC_COMM_WORLD, eps.out()), "EPSCreate");
     ask(EPSSetOperators(eps, k.handle().matrix, m.handle().matrix), "EPSSetOperators");
@@ -90,8 +97,7 @@ Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
     use_inverse(eps, shell);
     ask(EPSSetTarget(eps, 0.0), "EPSSetTarget");
     ask(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE), "EPSSetWhichEigenpairs");
-    const auto wanted = static_cast<PetscInt>(count);
-    ask(EPSSetDimensions(eps, wanted, std::max<PetscInt>(2 * wanted, wanted + 15), PETSC_DEFAULT), "EPSSetDimensions");
+    ask(EPSSetDimensions(eps, wanted, space, PETSC_DEFAULT), "EPSSetDimensions");
     ask(EPSSetTolerances(eps, tolerance, 500), "EPSSetTolerances");
 
     OwnedVec first;

@@ -194,7 +194,9 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     }
     const Sparse a = p.stiffness + k_mean * springs;
     held_ = std::make_shared<Operator>(a);
+    if (p.done) p.done(0.2);
     factor_ = std::make_shared<Factor>(*held_, "stiffness");
+    if (p.done) p.done(0.8);
 
     check_held(k_mean);
 
@@ -257,12 +259,13 @@ Eigen::MatrixXd Statics::constraint_modes() const {
     return without_rigid(response_ * flexibility_.solve(MatrixXd::Identity(m, m)));
 }
 
-Eigenpairs Statics::modes(Index count, double tolerance) const {
+Eigenpairs Statics::modes(Index count, double tolerance, const std::function<void(double)>& done) const {
     const Index most = rows().total - c_transposed_.cols() - rigid_.cols();
     if (count > most)
         throw core::BadInput("modes", fmt::format("{} asked for; the structure has {} elastic ones", count, most));
     const auto inverse = [this](const MatrixXd& b) { return solve(b, Precision::plain); };
-    Eigenpairs pairs = 3 * count > most ? dense_modes(count) : purified(lowest(k_, m_, count, inverse, tolerance));
+    Eigenpairs pairs =
+        3 * count > most ? dense_modes(count) : purified(lowest(k_, m_, count, inverse, tolerance, done));
     check_modes(pairs);
     return pairs;
 }

@@ -54,9 +54,14 @@ MatrixXd side_by_side(const MatrixXd& a, const MatrixXd& b) {
     return both;
 }
 
-solve::Eigenpairs fixed_modes(const solve::Statics& statics, Index count) {
+/// Shares of a part of the work as shares of the whole.
+Share within(const Share& whole, double from, double to) {
+    return [&whole, from, to](double share) { whole(from + share * (to - from)); };
+}
+
+solve::Eigenpairs fixed_modes(const solve::Statics& statics, Index count, const Share& done = {}) {
     if (count == 0) return {Eigen::VectorXd(0), MatrixXd(statics.rows().count(), 0), Eigen::VectorXd(0)};
-    return statics.modes(count);
+    return statics.modes(count, 1e-12, done);
 }
 
 /// Rows and columns of a sparse matrix, in the order given.
@@ -77,9 +82,9 @@ Sparse submatrix(const Sparse& a, const std::vector<Index>& rows, const std::vec
 
 CraigBampton reduce_weak(const Sparse& stiffness, const Sparse& mass, const MatrixXd& motions,
                          const Sparse& constraints, Index kept, Index modes, const Share& done) {
-    const solve::Statics statics({stiffness, mass, motions, constraints});
+    const solve::Statics statics({stiffness, mass, motions, constraints, false, within(done, 0, 0.5)});
     done(0.5);
-    const auto fixed = fixed_modes(statics, modes);
+    const auto fixed = fixed_modes(statics, modes, within(done, 0.5, 0.9));
     done(0.9);
     CraigBampton r;
     r.rows = statics.rows();

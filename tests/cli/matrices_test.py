@@ -53,6 +53,17 @@ class Matrices(unittest.TestCase):
     def omega(self, *text):
         return result("modes", self.model(*text))["omega"]
 
+    def test_links_that_lead_back(self):
+        with h5py.File(self.path("loop.h5"), "w") as f:
+            f["M"], f["K"] = M, K
+            f["up"] = h5py.SoftLink("/")
+            inner = f.create_group("a")
+            inner["b"] = inner  # a hard link to itself
+            f["lost"] = h5py.SoftLink("/nowhere")
+        text = 'file = "loop.h5"\nmass = "M"\nstiffness = "%s"'
+        np.testing.assert_allclose(self.omega(text % "K"), FREE)
+        self.assertIn("up", self.refused(text % "up"))
+
     def refused(self, *text):
         status, out, err = run("modes", self.model(*text))
         self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)

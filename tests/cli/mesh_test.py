@@ -129,7 +129,9 @@ class Meshes(unittest.TestCase):
 
     def test_bad_requests(self):
         for words, expected in [
-            (["beam", "width=-1"], "parameter 'width' = -1 is outside (0, inf)"),
+            (["beam", "width=-1"], "parameter 'width' = -1 is outside [1e-06, 1e+06]"),
+            (["beam", "length=1e-300"], "parameter 'length' = 1e-300 is outside [1e-06, 1e+06]"),
+            (["beam", "--element", ""], "--element"),
             (["beam", "wide=1"], "unknown parameter 'wide'; allowed are: length width height"),
             (["beam", "width"], "'width' must be key=value"),
             (["beam", "--size", "0"], "--size"),

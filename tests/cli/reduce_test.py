@@ -78,6 +78,55 @@ class Reduce(unittest.TestCase):
         self.assertEqual(got["elements"], 8 * 4)
         self.assertEqual(got["points"], 4 * 8 * 4)
 
+    def test_patches_from_the_decks_surfaces(self):
+        def half(name, surface, first, below):
+            """A surface of those faces of another whose element is in the first columns along x."""
+            lines = lap_joint()
+            at = lines.index("*SURFACE, NAME=" + surface) + 1
+            faces = []
+            while not lines[at].startswith("*"):
+                if ((int(lines[at].split(",")[0]) - first) % 28 < below):
+                    faces.append(lines[at])
+                at += 1
+            return ["*SURFACE, NAME=" + name] + faces
+        write(self.path("lap.inp"), lap_joint() + half("LOW_A", "LOWER_HIGH", 1, 24) + half("UP_A", "UPPER_LOW", 100001, 4))
+        cut = self.reduce(WHOLE.replace("[0, 0.5, 1]", "[0, 0.5]"), "cut.h5")
+        for surface in ('"LOW_A"', '"UP_A"', '["UP_A", "LOW_A"]'):
+            named = self.reduce(WHOLE.replace("cuts = [0, 0.5, 1]", "") +
+                                '[[patch]]\nname = "patch 1"\nsurface = %s\n' % surface, "named.h5")
+            self.assertEqual(named["patches"], cut["patches"], surface)
+            numpy.testing.assert_allclose(named["fixed_interface_omega"], cut["fixed_interface_omega"], rtol=1e-12)
+
+    def test_a_coarser_interface_keeps_the_area(self):
+        status, _, err = run("mesh", "lap-joint", "--size", "0.006", "--out", self.path("lap.inp"))
+        self.assertEqual(status, 0, err)
+        text = """deck = "lap.inp"
+modes = 2
+[interface]
+first = "TOP_FACE"
+second = "BOTTOM_FACE"
+[full_joint]
+mesh = "graded"
+elements = 24
+"""
+        got = self.reduce(text, "rom.mat")
+        self.assertFalse(got["elements"] == 0)
+        self.assertAlmostEqual(got["points_area"] / got["area"], 1, delta=1e-10)
+
+    def test_elements_and_weights_are_chosen(self):
+        write(self.path("lap.inp"), lap_joint(kind="C3D8R"))
+        soft, same = self.reduce(WHOLE, "a.h5"), self.reduce('element = "C3D8R=stiffness"\n' + WHOLE, "b.h5")
+        self.assertEqual(soft["fixed_interface_omega"], same["fixed_interface_omega"])
+        stiff = self.reduce('element = ["C3D8R=C3D8I"]\nweighting = "area"\n' + WHOLE, "c.h5")
+        change = stiff["fixed_interface_omega"][0] / soft["fixed_interface_omega"][0] - 1
+        self.assertGreater(change, 0.05)
+        said = [c for c in soft["choices"] if c["instead"] == 'element = "C3D8R=enhanced"']
+        self.assertAlmostEqual(said[0]["frequency_change"][0] / change, 1, delta=0.2)
+        with open(self.path("reduce.toml"), "w") as f:
+            f.write(WHOLE)
+        line = result("reduce", self.path("reduce.toml"), "--out", self.path("d.h5"), "--element", "C3D8R=C3D8I")
+        numpy.testing.assert_allclose(line["fixed_interface_omega"], stiff["fixed_interface_omega"], rtol=1e-12)
+
     def test_shapes_for_paraview(self):
         with open(self.path("reduce.toml"), "w") as f:
             f.write(WHOLE)
@@ -99,6 +148,16 @@ class Reduce(unittest.TestCase):
             ("[whole_joint]\ncuts = [0, 0.5, 1]", "[full_joint]\nmesh = \"uniform\"\nelements = 200", "finer than the deck"),
             ("LOWER_ENDS", "NOWHERE", "no node set 'NOWHERE'"),
             ("[whole_joint]", "[joint]", "unknown key 'joint'"),
+            ("point = [0, 0.0127, 0]", "point = [0, 100, 0]", "output 'tip': point (0, 100, 0) is 99.97 from the closest node"),
+            ("name = \"tip\"", "name = 5", "name must be a text in quotes"),
+            ("name = \"pull\"", "name = \" \"", "name must not be empty"),
+            ("modes = 12", "modes = 12\nelement = 5", "element must be a text in quotes"),
+            ("modes = 12", "modes = 12\nelement = \"C3D8I=C3D10\"", "bad.toml:4: element 'C3D8I=C3D10': C3D8I cannot be"),
+            ("modes = 12", "modes = 12\nweighting = \"Area\"", "weighting 'Area' is unknown"),
+            ("[[output]]", "[[output]]\nname = \"tip\"\npoint = [0, 0, 0]\ndirection = [0, 0, 1]\n[[output]]",
+             "two of them are called 'tip'"),
+            ("cuts = [0, 0.5, 1]", "[[patch]]\nname = \"a\"\nsurface = \"LOWER_LOW\"", "holds no face of the interface"),
+            ("cuts = [0, 0.5, 1]", "[[patch]]\nname = \"a\"\nsurface = \"NONE\"", "there is no surface 'NONE'"),
             ("cuts = [0, 0.5, 1]", "cuts = [0, 0.5, 1]\ntied = [\"up\"]", "'up' is no motion of a patch"),
         ]
         for old, new, said in cases:

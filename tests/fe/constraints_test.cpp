@@ -2,7 +2,10 @@
 
 #include "faying/fe/constraints.hpp"
 
+#include <map>
+
 #include "constraint_decks.hpp"
+#include "faying/core/error.hpp"
 
 namespace {
 
@@ -65,7 +68,41 @@ TEST(Constraints, SlavesWithoutMasterAreListed) {
     EXPECT_NEAR(c.untied[0].tolerance, 0.05 * std::sqrt(0.5), 1e-12);
 }
 
-TEST(Constraints, DistributingAveragesByArea) {
+/// The weights of a coupling's nodes, by label: shares of a force on the reference, which is at their middle.
+std::map<int, double> weights_of(const std::string& distributing, const ConstraintOptions& options = {}) {
+    const Deck deck = parse_deck(two_blocks(2, 2) +
+                                 "*NODE\n5000,0.5,0.5,2\n"
+                                 "*COUPLING,REF NODE=5000,SURFACE=B_HIGH,CONSTRAINT NAME=D\n" +
+                                 distributing);
+    const ConstraintEquations c = constraint_equations(deck, options);
+    std::map<int, double> weights;
+    for (const auto& t : c.equations[0].terms)
+        if (t.node != find_node(deck, 5000) && t.dof == 1)
+            weights[deck.nodes[static_cast<std::size_t>(t.node)].label] = -t.coefficient;
+    return weights;
+}
+
+TEST(Constraints, UniformWeightsAreTheSameAtEveryNode) {
+    for (const char* said : {"*DISTRIBUTING\n", "*DISTRIBUTING,WEIGHTING METHOD=UNIFORM,COUPLING=STRUCTURAL\n"}) {
+        const auto uniform = weights_of(said);
+        ASSERT_EQ(uniform.size(), 9u);
+        for (const auto& [label, weight] : uniform) EXPECT_NEAR(weight, 1.0 / 9, 1e-14) << label;
+    }
+    // By area: corners of a 2 x 2 grid have a quarter of the middle's share.
+    const auto area = weights_of("*DISTRIBUTING\n", {.weighting = Coupling::Weighting::area});
+    double low = 1, high = 0;
+    for (const auto& [label, weight] : area) {
+        low = std::min(low, weight);
+        high = std::max(high, weight);
+    }
+    EXPECT_NEAR(low, 1.0 / 16, 1e-14);
+    EXPECT_NEAR(high, 4.0 / 16, 1e-14);
+    EXPECT_EQ(weighting_named("area", "here"), Coupling::Weighting::area);
+    EXPECT_EQ(weighting_named("deck", "here"), std::nullopt);
+    EXPECT_THROW(weighting_named("AREA", "here"), core::BadInput);
+}
+
+TEST(Constraints, DistributingBalancesForceAndMoment) {
     // Force on the reference: its shares at the nodes are the weights, and they balance force and moment.
     const Deck deck = parse_deck(two_blocks(2, 2) +
                                  "*NODE\n5000,0.2,0.9,2\n"

@@ -165,11 +165,12 @@ TEST(MeanStrain, EqualsIncompatibleModesOnAParallelepiped) {
     Eigen::Matrix3d shear;
     shear << 3.1, 0.2, -0.1, 0.1, 0.8, 0.3, 0.0, 0.1, 1.2;
     const Coordinates hex = node_coordinates(Shape::hex8) * shear.transpose();
-    const auto r = element_matrices(ElementKind::C3D8R, hex, steel),
+    const ElementOptions enhanced{.hourglass = {Hourglass::enhanced, 1, {}}};
+    const auto r = element_matrices(ElementKind::C3D8R, hex, steel, enhanced),
                i = element_matrices(ElementKind::C3D8I, hex, steel);
     EXPECT_LT((r.stiffness - i.stiffness).norm(), 1e-13 * i.stiffness.norm());
     Coordinates quad = node_coordinates(Shape::quad4) * shear.transpose();
-    const auto r2 = element_matrices(ElementKind::CPS4R, quad, steel),
+    const auto r2 = element_matrices(ElementKind::CPS4R, quad, steel, enhanced),
                i2 = element_matrices(ElementKind::CPS4I, quad, steel);
     EXPECT_LT((r2.stiffness - i2.stiffness).norm(), 1e-13 * i2.stiffness.norm());
 }

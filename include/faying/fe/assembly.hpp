@@ -21,10 +21,12 @@ namespace faying::fe {
 /// Elements of one kind, material and thickness.
 struct ElementBlock {
     ElementKind kind;
-    std::vector<int> nodes;            ///< rows of Mesh::nodes, element after element
-    std::vector<std::int64_t> labels;  ///< the deck's numbers, for messages; empty: counted from 1
-    std::size_t material = 0;          ///< of Mesh::materials
-    double thickness = 1;              ///< of plane elements
+    std::vector<int> nodes;                     ///< rows of Mesh::nodes, element after element
+    std::vector<std::int64_t> labels;           ///< the deck's numbers, for messages; empty: counted from 1
+    std::size_t material = 0;                   ///< of Mesh::materials
+    double thickness = 1;                       ///< of plane elements
+    HourglassControl hourglass = {};            ///< of C3D8R, CPE4R, CPS4R
+    std::optional<Dilatation> dilatation = {};  ///< of C3D8 and CPE4, instead of that of AssemblyOptions
 
     std::size_t size() const { return nodes.size() / static_cast<std::size_t>(traits(kind).nodes()); }
 };

@@ -13,6 +13,7 @@
 // those of the deck's own *EQUATION and *BOUNDARY holds for rigid motions: a gap g under a tied node turns with the
 // master face, theta being the least-squares rotation of the face. docs/theory/constraints.md has the reasons.
 
+#include <optional>
 #include <vector>
 
 #include "faying/fe/deck.hpp"
@@ -25,6 +26,8 @@ struct ConstraintOptions {
     /// Of the mean diagonal of the master's faces: how far a slave may be from its master where a tie gives no
     /// tolerance.
     double tie_tolerance = 0.05;
+    /// Of every distributing coupling on element faces, instead of what the deck says.
+    std::optional<Coupling::Weighting> weighting = {};
 };
 
 /// A slave of a tie that no master face is close enough to: it stays free.
@@ -46,6 +49,11 @@ struct ConstraintEquations {
 /// Throws BadInput, with file and line, for a prescribed value that is not zero, a tie without any slave in reach, a
 /// coupling without nodes, and an orientation that is not there.
 ConstraintEquations constraint_equations(const Deck& deck, const ConstraintOptions& options = {});
+
+/// "uniform", "linear", "quadratic", "cubic", "area".
+const char* word(Coupling::Weighting weighting);
+/// The weighting of that name; nothing for "deck", which leaves it to the deck. Throws BadInput at `where` for others.
+std::optional<Coupling::Weighting> weighting_named(const std::string& name, const std::string& where);
 
 /// Supports first, then equations: the order to eliminate in.
 std::vector<LinearEquation> all_of(const ConstraintEquations& constraints);

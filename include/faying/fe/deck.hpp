@@ -17,6 +17,7 @@
 
 #include "faying/fe/deck_basics.hpp"
 #include "faying/fe/deck_element_type.hpp"
+#include "faying/fe/hourglass.hpp"
 
 namespace faying::fe {
 
@@ -101,11 +102,12 @@ struct Tie {
 
 struct Coupling {
     enum class Kind { kinematic, distributing };
-    enum class Weighting { uniform, linear, quadratic, cubic };
+    /// Of each node, by its distance from the reference; `area` (its share of the surface) is no word of a deck's.
+    enum class Weighting { uniform, linear, quadratic, cubic, area };
     std::string name;
     Kind kind = Kind::kinematic;
     Index reference = none;  ///< node
-    Index surface = none;    ///< weights of a distributing coupling: SurfaceNode::area
+    Index surface = none;    ///< a surface of nodes gives their weights too: SurfaceNode::area
     Dofs dofs;
     bool structural = false;  ///< distributing, COUPLING=STRUCTURAL
     Weighting weighting = Weighting::uniform;
@@ -160,8 +162,17 @@ struct Section {
     Index elements = none;  ///< element set
     Index material = none;
     Index orientation = none;
+    std::string controls;                       ///< of *SECTION CONTROLS; empty: none
+    std::optional<double> hourglass_stiffness;  ///< of *HOURGLASS STIFFNESS
     std::vector<double> values;  ///< first data line: thickness of a plane solid or shell, dimensions, mass
     Keyword keyword;
+    Place at;
+};
+
+/// *SECTION CONTROLS: what is said there of hourglass control.
+struct SectionControls {
+    std::string name;
+    HourglassControl hourglass;
     Place at;
 };
 
@@ -269,6 +280,7 @@ struct Deck {
     Named<Material> materials;
     Named<Orientation> orientations;
     std::vector<Section> sections;
+    Named<SectionControls> section_controls;
     std::vector<Transform> transforms;
     std::vector<Tie> ties;
     std::vector<Coupling> couplings;

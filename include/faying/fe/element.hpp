@@ -6,8 +6,8 @@
 //
 // All kinds but three integrate this as it stands with `stiffness_rule`: C3D8 is the plain 2 x 2 x 2 element, equal to
 // CalculiX. Abaqus' own C3D8 and CPE4 average the volumetric strain over the element: Dilatation::averaged does that.
-// C3D8I (CPE4I, CPS4I) adds incompatible modes, condensed out; C3D8R (CPE4R, CPS4R) is one mean strain and a physical
-// hourglass stiffness. The mass is always consistent.
+// C3D8I (CPE4I, CPS4I) adds incompatible modes, condensed out; C3D8R (CPE4R, CPS4R) is one mean strain and a control
+// of its hourglass modes (hourglass.hpp). The mass is always consistent.
 // MassPoints::as_stiffness gives CalculiX' masses, which too few points make unequal to ours for tetrahedra, wedges and
 // C3D20R.
 //
@@ -19,6 +19,7 @@
 #include <span>
 #include <string_view>
 
+#include "faying/fe/hourglass.hpp"
 #include "faying/fe/material.hpp"
 #include "faying/fe/quadrature.hpp"
 #include "faying/fe/shape.hpp"
@@ -68,6 +69,7 @@ struct ElementOptions {
     double thickness = 1;                      ///< of plane elements; solids ignore it
     Dilatation dilatation = Dilatation::full;  ///< averaged: C3D8 and CPE4 as Abaqus has them; others ignore it
     MassPoints mass = MassPoints::exact;
+    HourglassControl hourglass = {};     ///< of C3D8R, CPE4R, CPS4R; others ignore it
     std::string_view label = "element";  ///< names the element in errors
 };
 

@@ -49,6 +49,9 @@ struct Interface {
     bool matching() const { return !partner.empty(); }
 };
 
+/// Throws BadInput, naming those there are, unless the deck has a surface of that name with element faces.
+const Surface& face_surface(const Deck& deck, const std::string& name);
+
 /// Throws BadInput for surfaces that are not there, have no faces, do not face each other or do not meet.
 Interface interface_of(const Deck& deck, const InterfaceOptions& options);
 
@@ -69,6 +72,11 @@ std::vector<PatchFaces> cut_patches(const Interface& interface, const std::vecto
 /// The patch of faces whose middle is within `half` (along the tangents) of a point.
 PatchFaces box_patch(const Interface& interface, const std::string& name, const Eigen::Vector3d& centre,
                      const Eigen::Vector2d& half);
+
+/// The patch of faces that are in these surfaces of the deck; where they hold faces of one side only, with the faces of
+/// the other whose middle is over them.
+PatchFaces surface_patch(const Deck& deck, const Interface& interface, const std::string& name,
+                         const std::vector<std::string>& surfaces);
 
 /// Six rows: relative translation of the patch along the axes, then rotation about them; columns as in `dofs`.
 /// v = A^-1 B^T u on each side, B = Int N^T G, A = Int G^T G, G the rigid field about the common centroid.

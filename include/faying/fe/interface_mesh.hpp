@@ -42,6 +42,11 @@ struct InterfacePoints {
 /// interface's: on a curved one each point's are turned to its own normal.
 InterfacePoints quadrature_points(const InterfaceMesh& mesh, const Eigen::Matrix3d& axes);
 
+/// The points of a mesh that stands for `fine`, their weights moved as little as it takes for every shape function of
+/// `coarse` to have the area it has on the fine mesh: a uniform pressure then does the same work on both, and the
+/// weights add up to the area of the fine mesh, although chords of the coarse one cut its round edges.
+InterfacePoints quadrature_points(const InterfaceMesh& coarse, const InterfaceMesh& fine, const Eigen::Matrix3d& axes);
+
 /// Of each node of `fine`: shape functions of `coarse`, projected onto the fine mesh in the least-squares (L2) sense,
 /// Q12 = (Int N^T N)^-1 Int N^T N_coarse. Rows sum to one and linear fields on flat meshes come through exactly.
 Eigen::MatrixXd projection(const InterfaceMesh& fine, const InterfaceMesh& coarse);

@@ -13,6 +13,7 @@
 
 #include "faying/fe/assembly.hpp"
 #include "faying/fe/constraints.hpp"
+#include "faying/fe/element_choice.hpp"
 #include "faying/fe/elimination.hpp"
 #include "faying/io/matrix.hpp"
 
@@ -29,9 +30,10 @@ struct DeckMesh {
     std::vector<Complaint> complaints;
 };
 
-/// Blocks by kind, material and thickness, elements in the deck's order. Throws BadInput, with file and line, for
-/// elements without section or elasticity and for materials with axes of their own.
-DeckMesh mesh_of(const Deck& deck);
+/// Blocks by kind, material, thickness and hourglass control, elements in the deck's order. Throws BadInput, with file
+/// and line, for elements without section or elasticity, for materials with axes of their own, and for a choice about
+/// elements that the deck does not have.
+DeckMesh mesh_of(const Deck& deck, std::span<const ElementChoice> choices = {});
 
 /// K and M of all elements made elsewhere, before constraints and supports (Abaqus' *MATRIX GENERATE, say); the deck
 /// then gives nodes, surfaces, sets, constraints and supports, and may hold elements that Faying does not assemble.
@@ -43,6 +45,7 @@ struct GivenMatrices {
 struct ModelOptions {
     std::optional<GivenMatrices> matrices = {};  ///< instead of assembling the elements
     AssemblyOptions assembly = {};
+    std::vector<ElementChoice> elements = {};  ///< formulations instead of the deck's
     ConstraintOptions constraints = {};
     bool leave_out = false;  ///< list elements that cannot be assembled instead of refusing the deck
 };
@@ -73,6 +76,9 @@ struct LinearModel {
 
 /// The six rigid motions (three of a plane deck) in free DOF, as columns: translations, then turns about the middle.
 Eigen::MatrixXd rigid_motions(const Deck& deck, const LinearModel& model);
+
+/// Throws BadInput for a model without mass: it has no modes.
+void require_mass(const Deck& deck, const LinearModel& model);
 
 /// Throws BadInput where mesh_of and constraint_equations do, and when the mass or a rigid motion is lost to 1e-10.
 LinearModel model_of(const Deck& deck, const ModelOptions& options = {});

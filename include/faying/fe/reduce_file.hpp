@@ -5,6 +5,9 @@
 //     units = "m, N, kg, s"
 //     modes = 13                                      # fixed-interface modes (elastic)
 //
+//     element = "C3D8R=C3D8I"                         # formulations instead of the deck's; a list for several
+//     weighting = "area"                              # of distributing couplings (deck, uniform, area, linear, ..)
+//
 //     [matrices]                                      # instead of assembling the deck's elements
 //     stiffness = "beam_STIF1.mtx"                    # Abaqus or Matrix Market text; or, with file = "beam.mat",
 //     mass = "beam_MASS1.mtx"                         # names of variables (.mat, .h5)
@@ -25,6 +28,7 @@
 //     name = "bolt 1"
 //     centre = [0.1, 0.0127, 0.00635]
 //     size = [0.0254, 0.0254]                         # along t1, t2
+//     surface = "TOP_PATCH_1"                         # instead of centre and size: what it holds of the interface
 //
 //     [full_joint]                                    # instead: zero-thickness elements over the whole interface
 //     mesh = "deck"                                   # or "uniform", "graded" with

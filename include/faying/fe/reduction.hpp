@@ -13,6 +13,7 @@
 #include <array>
 #include <optional>
 
+#include "faying/fe/choices.hpp"
 #include "faying/fe/interface.hpp"
 #include "faying/fe/interface_mesh.hpp"
 #include "faying/fe/model.hpp"
@@ -21,9 +22,10 @@
 
 namespace faying::fe {
 
-/// A rectangle about a point of the interface, sides along the tangents.
+/// A rectangle about a point of the interface, sides along the tangents; or what surfaces of the deck hold of it.
 struct PatchBox {
     std::string name;
+    std::vector<std::string> surfaces;  ///< of one side or of both; empty: the rectangle
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();
     Eigen::Vector2d size = Eigen::Vector2d::Zero();
 };
@@ -87,6 +89,7 @@ struct Reduction {
     double mass = 0;             ///< of the structure
     double rigid_frequency = 0;  ///< Hz: the largest of the rigid motions with the joint stuck, 0 but for round-off
     std::vector<Complaint> complaints;
+    std::vector<Choice> choices;  ///< with their change of the first fixed-interface frequencies
 };
 
 /// Throws BadInput for surfaces that do not meet, parts that nothing holds, sets that are not there, and a rigid motion

@@ -58,8 +58,9 @@ struct Eigenpairs {
 void fix_signs(Eigen::MatrixXd& own, const Rows& rows);
 
 /// The `count` lowest of K x = lambda M x on the range of `inverse`, which applies the inverse of K there (constraints
-/// and rigid motions are its business). Throws NotConverged.
+/// and rigid motions are its business). `done` is told an estimate of how far it is. Throws NotConverged.
 Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
-                  const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& inverse, double tolerance = 1e-12);
+                  const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& inverse, double tolerance = 1e-12,
+                  const std::function<void(double)>& done = {});
 
 }  // namespace faying::solve

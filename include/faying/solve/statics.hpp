@@ -24,9 +24,10 @@ class Statics {
  public:
     struct Problem {
         Sparse stiffness, mass;
-        Eigen::MatrixXd motions;  ///< the six (three) rigid motions of the whole, as columns
-        Sparse constraints;       ///< C, a row a constraint; may have no rows
-        bool mechanisms = false;  ///< loose parts and hinges are allowed: their motions count as rigid
+        Eigen::MatrixXd motions;                ///< the six (three) rigid motions of the whole, as columns
+        Sparse constraints;                     ///< C, a row a constraint; may have no rows
+        bool mechanisms = false;                ///< loose parts and hinges are allowed: their motions count as rigid
+        std::function<void(double)> done = {};  ///< told how far it is
     };
 
     /// Throws BadInput when something is loose that no constraint holds, or two constraints say the same.
@@ -44,7 +45,7 @@ class Statics {
     Eigen::MatrixXd constraint_modes() const;
     /// Lowest elastic modes with C x = 0, and their residuals (without what the multipliers l take). Throws
     /// NotConverged for one above 1e-6.
-    Eigenpairs modes(Eigen::Index count, double tolerance = 1e-12) const;
+    Eigenpairs modes(Eigen::Index count, double tolerance = 1e-12, const std::function<void(double)>& done = {}) const;
 
  private:
     Operator k_, m_;
