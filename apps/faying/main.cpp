@@ -16,7 +16,9 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/text.hpp"
 #include "interrupt.hpp"
+#include "terminal.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -55,6 +57,8 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace faying::app
 
 int main(int argc, char** argv) {
+    faying::app::forget_environment(argv);
+    faying::app::escape_standard_output();
     CLI::App app{"Faying: structures whose joints slip"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
@@ -81,10 +85,10 @@ int main(int argc, char** argv) {
         if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 2;
     } catch (const faying::core::BadInput& error) {
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 2;
     } catch (const std::system_error& error) {  // printing to a full disk or a closed pipe
         fmt::print(stderr, "faying: standard output: {}\n", error.code().message());
@@ -93,13 +97,13 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "faying: there is not enough memory for this; ask for fewer points\n");
         return 2;
     } catch (const faying::core::NotConverged& error) {
-        fmt::print(stderr, "faying: {} (residual {:.3g})\n", error.what(), error.residual);
+        fmt::print(stderr, "faying: {} (residual {:.3g})\n", faying::core::one_line(error.what()), error.residual);
         return 3;
     } catch (const faying::app::Interrupted& error) {
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 130;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n", error.what());
+        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n", faying::core::one_line(error.what()));
         return 1;
     }
     return 0;
