@@ -103,7 +103,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 130;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n", faying::core::one_line(error.what()));
+        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n",
+                   faying::core::one_line(error.what()));
         return 1;
     }
     return 0;

@@ -25,9 +25,12 @@ bool begins_with_any(std::string_view name, const auto& prefixes) {
 }  // namespace
 
 bool launched_by_mpi() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-        if (std::getenv(name)) return true;
-    return false;
+    static const bool launched = [] {  // asked once: MPI sets some of these itself when it starts
+        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+            if (std::getenv(name)) return true;
+        return false;
+    }();
+    return launched;
 }
 
 std::vector<std::string> foreign_variables() {

@@ -62,7 +62,11 @@ void start() {
         // Threads may pass messages, one at a time (messages.hpp).
         int initialised = 0, given = 0;
         MPI_Initialized(&initialised);
-        if (!initialised) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        if (!initialised) {
+            // By itself, a process needs no daemon of Open MPI beside it, which would outlive a kill.
+            if (!launched()) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
+            MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        }
         static const bool ours = !initialised;
         start_petsc();
         ask(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr), "PetscPushErrorHandler");
