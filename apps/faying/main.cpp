@@ -58,7 +58,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     faying::app::forget_environment(argv);
-    faying::app::escape_standard_output();
+    faying::app::escape_standard_streams();
     CLI::App app{"Faying: structures whose joints slip"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
     faying::app::add_report(app);
     faying::app::add_study(app);
     faying::app::add_deck(app);
+    faying::app::refuse_non_finite(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {
         faying::app::check_command(app, argc, argv);

@@ -249,9 +249,9 @@ Slopes by_slopes(const Loop& loop, IdentifyOptions options) {
 }  // namespace
 
 void IdentifyOptions::check() const {
-    core::require(passes >= 1, "identify", "passes >= 1");
+    core::require(passes >= 1 && passes <= 1000, "identify", "1 <= passes <= 1000");
     core::require(screened >= 0, "identify", "screened >= 0");
-    core::require(iterations >= 1, "identify", "iterations >= 1");
+    core::require(iterations >= 1 && iterations <= 100000, "identify", "1 <= iterations <= 100000");
     core::require(threads >= 0, "identify", "threads >= 0");
 }
 

@@ -237,6 +237,13 @@ Eigen::SparseMatrix<double> sparse_of(const std::vector<double>& data, const std
     return made;
 }
 
+std::uint64_t most_numbers(const std::string& path) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(path, unknown);
+    constexpr std::uint64_t always = 1u << 28;  // 2 GiB
+    return std::max(always, unknown ? 0 : 12 * std::uint64_t(size));
+}
+
 bool is_archive(const std::string& path) { return known_format(path).has_value(); }
 
 Archive read_archive(const std::string& path) {

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
 
 #include "faying/core/error.hpp"
+#include "faying/io/text_file.hpp"
 
 namespace faying::io {
 
@@ -133,11 +130,7 @@ std::string shown(const std::string& text) {
 }
 
 std::string content_of(const std::string& path) {
-    if (std::filesystem::is_directory(path)) throw core::BadInput(path, "is a folder; a file of numbers is needed");
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw core::BadInput(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-    std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::string content = read_text(path);
     if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
     return content;
 }
