@@ -82,6 +82,7 @@ fuzz() {  # fuzz [seconds]: every reader on mutated files, each for its share of
   for reader in "${readers[@]}"; do
     extra=()
     [ "$reader" = deck ] && extra=(tests/fe/decks)
+    [ "$reader" = toml ] && extra=(examples/brake_reuss examples/sumali examples/three_masses)
     mkdir -p "build/fuzz/corpus/$reader"
     say "fuzz: the $reader reader"
     # matio asks for what a damaged file says: such a request is answered as malloc answers it. Leaks are not looked for:

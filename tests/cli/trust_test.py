@@ -85,7 +85,7 @@ class Refusals(unittest.TestCase):
     def test_huge_counts(self):
         with folder() as here:
             save(here + "/m.toml", MODEL)
-            save(here + "/loop.csv", "u,f\n0,0\n1,1\n2,1\n-2,-1\n2,1\n-2,-1\n")
+            save(here + "/loop.csv", "u,f\n0,0\n1,1\n2,1\n" + "1,0\n0,-1\n-2,-1\n-1,0\n0,1\n2,1\n" * 3)
             self.refused("identify", "loop.csv", "--law", "jenkins", "--passes", "1000000000", says="passes <= 1000",
                          cwd=here)
             self.refused("loop", "jenkins", "kt=1", "fs=1", "--signal", "sin(t)", "--time", "0:1:1e12",

@@ -176,7 +176,8 @@ TEST_F(Limits, ProcessesSeeNoneOfTheUsersEnvironmentAndStopAtTheirMemory) {
 }
 
 TEST_F(Limits, ATimeLimitEndsWhatTheProcessStartedToo) {
-    const auto run = run_process("/bin/sh", {"-c", "sleep 600 & echo $!; wait"}, folder.path(), {.time_limit = 0.3});
+    const auto run = run_process("/bin/sh", {"-c", "sleep 600 & echo $!; wait"}, folder.path(),
+                                 {.time_limit = 0.3, .environment = {}});
     EXPECT_FALSE(run.ended);
     const int grandchild = std::stoi(run.log);
     bool gone = false;
