@@ -41,9 +41,9 @@ std::vector<double> log_spaced(const std::string& text) {
     double low = 0, high = 0, count = 0;
     char rest = 0;
     if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &low, &high, &count, &rest) != 3 || !(low > 0) || !(high > low) ||
-        count != std::floor(count) || count < 2 || count > 1e6)
+        !std::isfinite(high) || count != std::floor(count) || count < 2 || count > 1e5)
         throw core::BadInput("--amplitudes",
-                             fmt::format("'{}' must be LO:HI:N with 0 < LO < HI and N from 2 to 1e6", text));
+                             fmt::format("'{}' must be LO:HI:N with 0 < LO < HI and N from 2 to 1e5", text));
     std::vector<double> q;
     for (int i = 0; i < int(count); ++i) q.push_back(low * std::pow(high / low, i / (count - 1)));
     q.back() = high;

@@ -18,7 +18,9 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/text.hpp"
 #include "interrupt.hpp"
+#include "terminal.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -58,6 +60,8 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace faying::app
 
 int main(int argc, char** argv) {
+    faying::app::forget_environment(argv);
+    faying::app::escape_standard_streams();
     CLI::App app{"Faying: structures whose joints slip"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
@@ -79,6 +83,7 @@ int main(int argc, char** argv) {
     faying::app::add_study(app);
     faying::app::add_deck(app);
     faying::app::add_help(app);
+    faying::app::refuse_non_finite(app);
     std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {
         faying::app::check_command(app, argc, argv);
@@ -86,10 +91,10 @@ int main(int argc, char** argv) {
         if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 2;
     } catch (const faying::core::BadInput& error) {
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 2;
     } catch (const std::system_error& error) {  // printing to a full disk or a closed pipe
         fmt::print(stderr, "faying: standard output: {}\n", error.code().message());
@@ -99,15 +104,16 @@ int main(int argc, char** argv) {
         return 2;
     } catch (const faying::core::NotConverged& error) {
         if (std::isfinite(error.residual))
-            fmt::print(stderr, "faying: {} (residual {:.3g})\n", error.what(), error.residual);
+            fmt::print(stderr, "faying: {} (residual {:.3g})\n", faying::core::one_line(error.what()), error.residual);
         else
-            fmt::print(stderr, "faying: {}\n", error.what());
+            fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 3;
     } catch (const faying::app::Interrupted& error) {
-        fmt::print(stderr, "faying: {}\n", error.what());
+        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
         return 130;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n", error.what());
+        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n",
+                   faying::core::one_line(error.what()));
         return 1;
     }
     return 0;

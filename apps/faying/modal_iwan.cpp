@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
+#include "io/json_file.hpp"
 #include "loop_output.hpp"
 #include "modal_iwan_points.hpp"
 #include "mode_options.hpp"
@@ -56,9 +56,10 @@ json ring_json(const RingDown& ring) {
 }
 
 RingDown ring_of(const json& j) {
-    RingDown ring{j["mode"],         j["place"],       j["p"],       {},
-                  j["energy_share"], j["joint_reach"], j["problem"], j["energy_error"]};
-    for (std::size_t i = 0; i < j["q"].size(); ++i) ring.points.push_back({j["q"][i], j["omega"][i], j["zeta"][i]});
+    RingDown ring{j.at("mode"),         j.at("place"),       j.at("p"),       {},
+                  j.at("energy_share"), j.at("joint_reach"), j.at("problem"), j.at("energy_error")};
+    for (std::size_t i = 0; i < j.at("q").size(); ++i)
+        ring.points.push_back({j.at("q").at(i), j.at("omega").at(i), j.at("zeta").at(i)});
     return ring;
 }
 
@@ -70,12 +71,15 @@ RunStore folder_store(const std::string& folder, const std::string& key) {
     if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
     const auto path = [=](const std::string& name) { return folder + "/" + name + ".json"; };
     return {[=](const std::string& name, std::vector<RingDown>& run) {
-                std::ifstream file(path(name));
-                if (!file) return false;
-                const json found = json::parse(file, nullptr, false);
-                if (found.is_discarded() || found.value("key", "") != key) return false;
+                if (!std::filesystem::exists(path(name))) return false;
+                const json found = io::read_json(path(name));
+                if (!found.is_object() || found.value("key", "") != key) return false;
                 run.clear();
-                for (const auto& ring : found["rings"]) run.push_back(ring_of(ring));
+                try {
+                    for (const auto& ring : found.at("rings")) run.push_back(ring_of(ring));
+                } catch (const json::exception& error) {
+                    throw core::BadInput(path(name), fmt::format("is damaged; remove it: {}", error.what()));
+                }
                 return true;
             },
             [=](const std::string& name, const std::vector<RingDown>& run) {

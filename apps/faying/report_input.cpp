@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "faying/core/error.hpp"
 #include "faying/study/report_data.hpp"
+#include "io/json_file.hpp"
 
 namespace faying::app {
 
@@ -76,27 +76,10 @@ class Checker {
     std::set<std::string> names_;
 };
 
-json read_json(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw core::BadInput(path, "cannot be read");
-    // Far more than a report has; what goes deeper would exhaust the stack of whoever walks through it.
-    constexpr int deepest = 32;
-    const auto shallow = [&](int depth, json::parse_event_t, json&) {
-        if (depth > deepest)
-            throw core::BadInput(path, fmt::format("is nested deeper than {} levels, which no report is", deepest));
-        return true;
-    };
-    try {
-        return json::parse(file, shallow);
-    } catch (const nlohmann::json::parse_error& error) {
-        throw core::BadInput(path, fmt::format("is not JSON: {}", error.what()));
-    }
-}
-
 }  // namespace
 
 json report_document(const std::string& path) {
-    auto data = path.ends_with(".json") ? read_json(path) : study::report_data({path, study::Access::read});
+    auto data = path.ends_with(".json") ? io::read_json(path) : study::report_data({path, study::Access::read});
     Checker(path, data).check();
     return data;
 }

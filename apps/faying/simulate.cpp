@@ -60,6 +60,14 @@ void check(Options& o) {
     check_outputs(o.csv, o.plot);
     o.run.samples = o.sample.empty() ? std::vector<double>{o.run.duration} : parse_numbers(o.sample, "--sample");
     o.run.check();
+    constexpr double most_steps = 1e9, most_rows = 1e7;
+    const double steps = o.run.duration / o.run.step;
+    if (steps > most_steps)
+        throw core::BadInput("--dt", fmt::format("{:.3g} steps are needed; at most {:g} are made", steps, most_steps));
+    if (const double rows = steps / o.run.record_every; !(o.csv.empty() && o.plot.empty()) && rows > most_rows)
+        throw core::BadInput("--every", fmt::format("the record would have {:.3g} rows; --csv and --plot take at most "
+                                                    "{:g}: record every so many steps with --every",
+                                                    rows, most_rows));
 }
 
 /// What a record must agree in to be resumed.

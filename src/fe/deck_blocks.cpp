@@ -1,15 +1,15 @@
 #include "deck_blocks.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "faying/core/error.hpp"
+#include "faying/io/text_file.hpp"
 
 namespace faying::fe::text {
 
@@ -189,20 +189,9 @@ class BlockReader {
 const std::string* Block::find(std::string_view parameter) const { return find_parameter(parameters, parameter); }
 
 std::optional<std::string> load_from_disk(const std::string& path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-    if (!file) return {};
-    std::error_code error;
-    const auto expected = std::filesystem::file_size(path, error);
-    std::string text;
-    std::size_t used = 0;
-    text.resize(error ? 65536 : expected + 1);
-    while (const std::size_t got = std::fread(text.data() + used, 1, text.size() - used, file.get())) {
-        used += got;
-        if (used == text.size()) text.resize(2 * text.size());
-    }
-    if (std::ferror(file.get())) return {};
-    text.resize(used);
-    return text;
+    errno = 0;
+    if (access(path.c_str(), R_OK) != 0) return {};
+    return io::read_text(path);
 }
 
 std::vector<Block> read_blocks(Sources& sources, const std::string& path, const Loader& load) {

@@ -44,7 +44,13 @@ bool Columns::second_order_plan(const std::string& element) {
 }
 
 Columns::Columns(Plan plan, std::vector<double> levels, std::string element)
-    : plan_(std::move(plan)), levels_(std::move(levels)), element_(upper(std::move(element))) {}
+    : plan_(std::move(plan)), levels_(std::move(levels)), element_(upper(std::move(element))) {
+    constexpr double most = 2e7;
+    if (const double elements = double(plan_.quads.size()) * double(levels_.size()); elements > most)
+        throw core::BadInput("--size", fmt::format("it needs about {:.2g} elements; at most {:g} are made, so a larger "
+                                                   "size is needed",
+                                                   elements, most));
+}
 
 Eigen::Vector3d Columns::place(const Key& key) const {
     const auto& xy = plan_.nodes[std::size_t(key.second)];

@@ -132,12 +132,28 @@ class GeoText {
     }
 };
 
+/// How many quadrilaterals the plan will have: no more than this, as rings share their box's divisions.
+double quads_of(const PlanStrip& strip) {
+    double all = 0;
+    for (const auto& s : strip.segments) {
+        all += double(s.divisions) * strip.divisions;
+        const double reach = std::min(s.to - s.from, 2 * strip.half_width) / 2;
+        if (s.bolt) all += 2.0 * (s.divisions + strip.divisions) * (divisions_of(reach, strip.size) + 5);
+    }
+    return all;
+}
+
 /// Gmsh places points on transfinite curves to about 1e-12; a grid of 1e-10 makes planes plane.
 double rounded(double x) { return std::round(x * 1e10) / 1e10 + 0.0; }
 
 }  // namespace
 
 int divisions_of(double length, double size, int multiple) {
+    constexpr double most = 1e5;
+    if (!(length / size <= most))
+        throw core::BadInput("--size", fmt::format("{:g} m cuts a length of {:g} m into {:.3g} elements; at most {:g} "
+                                                   "are made, so a size of {:.3g} m or more is needed",
+                                                   size, length, length / size, most, length / most));
     return multiple * std::max(1, int(std::lround(length / size / multiple)));
 }
 
@@ -157,6 +173,11 @@ PlanSegment graded_segment(double from, double to, double size, double coarsenin
 Plan mesh_plan(const PlanStrip& strip, bool second_order, const GmshOptions& gmsh) {
     GmshOptions options = gmsh;
     options.dimension = 2;
+    constexpr double most = 1e6;
+    if (const double quads = quads_of(strip); quads > most)
+        throw core::BadInput("--size", fmt::format("{:g} m needs about {:.2g} quadrilaterals in the plan; at most {:g} "
+                                                   "are made, so a larger size is needed",
+                                                   strip.size, quads, most));
     const Deck mesh = mesh_with_gmsh(GeoText(strip).text(second_order), options);
     Plan plan;
     plan.second_order = second_order;

@@ -32,11 +32,15 @@ std::string gmsh_deck_text(const std::string& geo, const GmshOptions& options) {
     // One thread and no random seed of its own: the same mesh every time.
     const auto run = io::run_process(
         program, {"mesh.geo", fmt::format("-{}", options.dimension), "-format", "inp", "-o", "mesh.inp"}, folder.path(),
-        {.time_limit = options.time_limit, .environment = {"OMP_NUM_THREADS=1"}, .log = "gmsh.log"});
+        {.time_limit = options.time_limit,
+         .memory_limit = options.memory_limit,
+         .environment = {"OMP_NUM_THREADS=1"},
+         .log = "gmsh.log"});
     if (!run.ended) throw core::BadInput("gmsh", fmt::format("did not end within {} s", options.time_limit));
     std::ifstream file(folder.path() / "mesh.inp");
     if (run.exit_status != 0 || !file)
-        throw core::BadInput("gmsh", fmt::format("ended with status {}: {}", run.exit_status, errors_of(run.log)));
+        throw core::BadInput("gmsh", fmt::format("ended with status {} (it may use {:g} GB of memory): {}",
+                                                 run.exit_status, options.memory_limit / 1e9, errors_of(run.log)));
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();

@@ -130,10 +130,7 @@ class Reader {
             o.tolerance = file_.number(*node, "tolerance");
             if (!(*o.tolerance > 0)) file_.complain(*node, "tolerance must be positive");
         }
-        if (const auto* node = t->get("snap")) {
-            if (!node->is_boolean()) file_.complain(*node, "snap must be true or false");
-            options.snap = *node->value<bool>();
-        }
+        options.snap = file_.flag(*t, "snap", options.snap);
     }
 
     std::vector<int> motions(const toml::table& t, std::string_view key) const {

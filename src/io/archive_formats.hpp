@@ -16,12 +16,13 @@ void write_hdf5(const std::string& path, const Archive& archive);
 Archive read_matlab(const std::string& path);
 void write_matlab(const std::string& path, const Archive& archive, MatlabVersion version);
 
-/// HDF5 prints its errors by itself; not in this scope.
+/// HDF5 prints its errors by itself; not in this scope. Nor does a file get to load filters from shared libraries.
 class QuietHdf5 {
  public:
     QuietHdf5() {
         H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+        H5PLset_loading_state(0);
     }
     ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
     QuietHdf5(const QuietHdf5&) = delete;
@@ -31,6 +32,10 @@ class QuietHdf5 {
     H5E_auto2_t print_ = nullptr;
     void* data_ = nullptr;
 };
+
+/// The most numbers (of 8 bytes) an array of a file is believed to have: a damaged or malicious one can claim any, and
+/// compressed files hold more than their size.
+std::uint64_t most_numbers(const std::string& path);
 
 /// Compressed columns as both formats store them; `where` opens the complaint when they do not fit together.
 Eigen::SparseMatrix<double> sparse_of(const std::vector<double>& data, const std::vector<std::int64_t>& row,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -155,56 +154,69 @@ class Writer {
 // ---- reading
 
 class Reader {
-    using Place = std::array<unsigned long, 4>;  ///< which object of which file
-
  public:
-    explicit Reader(const std::string& path) : path_(path) {}
+    explicit Reader(const std::string& path) : path_(path), most_(most_numbers(path)) {}
 
-    Archive group(hid_t id, std::vector<Place> within = {}) const {
+    Archive group(hid_t id) {
+        around_.push_back(address_of(id));
         Archive archive(path_);
-        within.push_back(place_of(id));
         H5G_info_t info{};
         check(H5Gget_info(id, &info), "reading a group");
         for (hsize_t k = 0; k < info.nlinks; ++k) {
             const std::string name = link_name(id, k);
             ArchiveEntry entry{name, Unreadable{"is a link to nothing here"}};
-            if (const hid_t object = H5Oopen(id, name.c_str(), H5P_DEFAULT); object >= 0) {
+            constexpr int most_objects = 100000;
+            if (++objects_ > most_objects)
+                throw core::BadInput(path_, fmt::format("has more than {} entries", most_objects));
+            if (!is_in_this_file(id, name)) {
+                entry.value = Unreadable{"is a link to another file, which is not followed"};
+            } else if (const hid_t object = H5Oopen(id, name.c_str(), H5P_DEFAULT); object >= 0) {
                 const Handle opened(object, H5Oclose, "");
-                entry.value = value(opened, name, within);
+                entry.value = value(opened, name);
                 entry.unit = text_attribute(opened, "units");
             }
             archive.set(std::move(entry));
         }
+        around_.pop_back();
         return archive;
     }
 
  private:
     std::string path_;
+    std::uint64_t most_;
+    int objects_ = 0;
+    std::vector<haddr_t> around_;  ///< the groups we are inside of
 
-    static Place place_of(hid_t id) {
-        H5G_stat_t stat{};
-        check(H5Gget_objinfo(id, ".", true, &stat), "reading where a group is");
-        return {stat.fileno[0], stat.fileno[1], stat.objno[0], stat.objno[1]};
+    static haddr_t address_of(hid_t group) {
+        H5O_info_t info{};
+        check(H5Oget_info2(group, &info, H5O_INFO_BASIC), "reading a group");
+        return info.addr;
+    }
+
+    static bool is_in_this_file(hid_t group, const std::string& name) {
+        H5L_info_t info{};
+        return H5Lget_info(group, name.c_str(), &info, H5P_DEFAULT) >= 0 &&
+               (info.type == H5L_TYPE_HARD || info.type == H5L_TYPE_SOFT);
     }
 
     static std::string link_name(hid_t id, hsize_t k) {
         const auto size = H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, k, nullptr, 0, H5P_DEFAULT);
-        if (size < 0) throw std::runtime_error("reading a name");
+        if (size < 0 || size > 65536) throw std::runtime_error("reading a name");
         std::string name(std::size_t(size), ' ');
         H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, k, name.data(), name.size() + 1, H5P_DEFAULT);
         return name;
     }
 
     /// Links may lead back to a group that holds them, or fan out without end through shared ones.
-    ArchiveEntry::Value value(hid_t object, const std::string& name, const std::vector<Place>& within) const {
+    ArchiveEntry::Value value(hid_t object, const std::string& name) {
         constexpr std::size_t deepest = 16;
         switch (H5Iget_type(object)) {
             case H5I_GROUP:
                 if (H5Aexists(object, "MATLAB_sparse") > 0) return sparse(object, name);
-                if (std::find(within.begin(), within.end(), place_of(object)) != within.end())
+                if (std::find(around_.begin(), around_.end(), address_of(object)) != around_.end())
                     return Unreadable{"is a link back to a group that holds it"};
-                if (within.size() >= deepest) return Unreadable{fmt::format("is more than {} groups deep", deepest)};
-                return group(object, within);
+                if (around_.size() >= deepest) return Unreadable{fmt::format("is more than {} groups deep", deepest)};
+                return group(object);
             case H5I_DATASET: return data(object);
             default: return Unreadable{"is neither data nor a group"};
         }
@@ -218,13 +230,27 @@ class Reader {
         return shape;
     }
 
-    static std::size_t count(const std::vector<hsize_t>& shape) {
-        std::size_t n = 1;
-        for (const auto extent : shape) n *= std::size_t(extent);
-        return n;
+    /// Of numbers, or of anything else that takes `width` bytes.
+    std::size_t count(const std::vector<hsize_t>& shape, std::size_t width = sizeof(double)) const {
+        if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) return 0;
+        const std::uint64_t most = most_ * sizeof(double) / std::max<std::size_t>(1, width);
+        std::uint64_t n = 1;
+        for (const auto extent : shape) {
+            if (extent > most / n)
+                throw core::BadInput(path_, fmt::format("claims an array of more than {} numbers", most_));
+            n *= extent;
+        }
+        return std::size_t(n);
     }
 
-    static ArchiveEntry::Value data(hid_t set) {
+    /// Whether the numbers stand in the file itself: they may be said to be those of any other.
+    static bool holds_its_data(hid_t set) {
+        const Handle properties(H5Dget_create_plist(set), H5Pclose, "reading properties");
+        return H5Pget_external_count(properties) <= 0 && H5Pget_layout(properties) != H5D_VIRTUAL;
+    }
+
+    ArchiveEntry::Value data(hid_t set) const {
+        if (!holds_its_data(set)) return Unreadable{"has its data in another file, which is not read"};
         const Handle type(H5Dget_type(set), H5Tclose, "reading a type");
         const auto shape = shape_of(set);
         switch (H5Tget_class(type)) {
@@ -245,7 +271,7 @@ class Reader {
         return values;
     }
 
-    static ArchiveEntry::Value numbers(hid_t set, const std::vector<hsize_t>& shape) {
+    ArchiveEntry::Value numbers(hid_t set, const std::vector<hsize_t>& shape) const {
         if (shape.size() > 2) return Unreadable{fmt::format("has {} dimensions", shape.size())};
         const auto values = doubles(set, count(shape));
         if (shape.empty()) return values.front();
@@ -253,7 +279,7 @@ class Reader {
         return Eigen::MatrixXd(RowMajor::Map(values.data(), Eigen::Index(shape[0]), Eigen::Index(shape[1])));
     }
 
-    static ArchiveEntry::Value texts(hid_t set, hid_t type, const std::vector<hsize_t>& shape) {
+    ArchiveEntry::Value texts(hid_t set, hid_t type, const std::vector<hsize_t>& shape) const {
         if (shape.size() > 1) return Unreadable{"is a table of texts"};
         std::vector<std::string> list;
         if (H5Tis_variable_str(type) > 0) {
@@ -267,7 +293,7 @@ class Reader {
             }
         } else {
             const std::size_t width = H5Tget_size(type);
-            std::string all(width * count(shape), '\0');
+            std::string all(width * count(shape, width), '\0');
             if (!all.empty()) check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), "reading texts");
             for (std::size_t k = 0; k < count(shape); ++k) {
                 std::string text = all.substr(k * width, width);
@@ -279,7 +305,7 @@ class Reader {
         return list;
     }
 
-    static std::string text_attribute(hid_t object, const char* name) {
+    std::string text_attribute(hid_t object, const char* name) const {
         if (H5Aexists(object, name) <= 0) return "";
         const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "reading an attribute");
         const Handle type(H5Aget_type(attribute), H5Tclose, "reading a type");
@@ -292,7 +318,7 @@ class Reader {
             H5free_memory(pointer);
             return text;
         }
-        std::string text(H5Tget_size(type), '\0');
+        std::string text(count({1}, H5Tget_size(type)) * H5Tget_size(type), '\0');
         check(H5Aread(attribute, type, text.data()), "reading an attribute");
         return text.substr(0, text.find('\0'));
     }
@@ -309,9 +335,10 @@ class Reader {
     }
 
     /// A part of a sparse matrix; one without entries may lack it.
-    static std::vector<double> part(hid_t group, const char* name) {
-        if (H5Lexists(group, name, H5P_DEFAULT) <= 0) return {};
+    std::vector<double> part(hid_t group, const char* name) const {
+        if (H5Lexists(group, name, H5P_DEFAULT) <= 0 || !is_in_this_file(group, name)) return {};
         const Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, "reading a sparse matrix");
+        if (!holds_its_data(set)) throw std::runtime_error("a sparse matrix is in another file");
         const Handle type(H5Dget_type(set), H5Tclose, "reading a type");
         const auto kind = H5Tget_class(type);
         if (kind != H5T_INTEGER && kind != H5T_FLOAT)

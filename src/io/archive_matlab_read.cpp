@@ -84,9 +84,10 @@ void append_utf8(std::string& text, std::uint32_t code) {
 
 class Reader {
  public:
-    explicit Reader(const std::string& path) : path_(path) {}
+    explicit Reader(const std::string& path) : path_(path), most_(most_numbers(path)) {}
 
     ArchiveEntry::Value value(const matvar_t& v) const {
+        if (!v.dims) damaged(v);
         if (v.rank != 2) return Unreadable{fmt::format("has {} dimensions", v.rank)};
         if (v.isComplex) return Unreadable{"is complex"};
         switch (v.class_type) {
@@ -139,16 +140,26 @@ class Reader {
 
  private:
     std::string path_;
+    std::uint64_t most_;
 
     [[noreturn]] void damaged(const matvar_t& v) const {
         throw core::BadInput(path_, fmt::format("is damaged: '{}' has no data", v.name ? v.name : ""));
     }
 
+    /// Rows times columns, of which a damaged file can claim any number.
+    std::size_t entries(const matvar_t& v) const {
+        const std::size_t rows = v.dims[0], columns = v.dims[1];
+        if (rows > 0 && columns > most_ / rows) damaged(v);
+        return rows * columns;
+    }
+
     ArchiveEntry::Value numbers(const matvar_t& v) const {
+        const std::size_t count = entries(v);
+        const std::size_t width = Mat_SizeOf(v.data_type);
+        if (count > 0 && (!v.data || width == 0 || v.nbytes / width < count)) damaged(v);
         const auto rows = Eigen::Index(v.dims[0]), columns = Eigen::Index(v.dims[1]);
         Eigen::MatrixXd m(rows, columns);
         if (m.size() == 0) return m;
-        if (!v.data || v.nbytes < std::size_t(m.size()) * Mat_SizeOf(v.data_type)) damaged(v);
         const bool known = with_type(v.data_type, v.data, [&](const auto* data) {
             std::transform(data, data + m.size(), m.data(), [](auto x) { return static_cast<double>(x); });
         });
@@ -158,7 +169,7 @@ class Reader {
 
     ArchiveEntry::Value sparse(const matvar_t& v) const {
         const auto* stored = static_cast<const mat_sparse_t*>(v.data);
-        if (!stored || v.dims[1] > 0x7FFFFFFF) damaged(v);
+        if (!stored || v.dims[1] > most_ || stored->nir > most_ || stored->ndata > most_) damaged(v);
         std::vector<double> data;
         const bool known = stored->ndata == 0 || with_type(v.data_type, stored->data, [&](const auto* values) {
                                std::transform(values, values + stored->ndata, std::back_inserter(data),
@@ -174,7 +185,7 @@ class Reader {
 
     ArchiveEntry::Value characters(const matvar_t& v) const {
         const std::size_t rows = v.dims[0], columns = v.dims[1];
-        if (rows * columns == 0) return std::string();
+        if (entries(v) == 0) return std::string();
         if (!v.data) damaged(v);
         if (v.data_type == MAT_T_UTF8 && rows == 1)  // the bytes of a text; its dimensions count letters
             return std::string(static_cast<const char*>(v.data), strnlen(static_cast<const char*>(v.data), v.nbytes));
@@ -199,7 +210,9 @@ class Reader {
     }
 
     ArchiveEntry::Value cells(const matvar_t& v) const {
-        const std::size_t n = v.dims[0] * v.dims[1];
+        const std::size_t n = entries(v);
+        if (n > 0 && (!v.data || v.nbytes / sizeof(matvar_t*) < n))
+            return Unreadable{"is a cell array of other things than texts"};
         const auto* cell = static_cast<matvar_t* const*>(v.data);
         std::vector<std::string> texts;
         for (std::size_t k = 0; k < n; ++k) {
@@ -217,8 +230,7 @@ class Reader {
     }
 
     ArchiveEntry::Value structure(const matvar_t& v) const {
-        if (v.dims[0] * v.dims[1] != 1)
-            return Unreadable{fmt::format("is a {} x {} array of structs", v.dims[0], v.dims[1])};
+        if (entries(v) != 1) return Unreadable{fmt::format("is a {} x {} array of structs", v.dims[0], v.dims[1])};
         Archive group(path_);
         auto& variable = const_cast<matvar_t&>(v);  // matio's readers take no const
         const unsigned fields = Mat_VarGetNumberOfFields(&variable);

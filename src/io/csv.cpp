@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "faying/core/error.hpp"
-#include "faying/io/text.hpp"
+#include "faying/io/text_file.hpp"
 
 namespace faying::io {
 

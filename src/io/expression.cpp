@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "faying/core/error.hpp"
 
@@ -17,19 +18,44 @@ struct Expression::Parser {
     double x = 0;
 };
 
+namespace {
+
+/// Where muParser would assign: an = that is not part of ==, !=, <= or >=.
+std::size_t assignment_in(const std::string& text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '=') continue;
+        const bool compares = i > 0 && std::string_view("!<>").find(text[i - 1]) != std::string_view::npos;
+        if (compares) continue;
+        if (i + 1 == text.size() || text[i + 1] != '=') return i;
+        ++i;
+    }
+    return std::string::npos;
+}
+
+}  // namespace
+
 Expression::Expression(const std::string& text, const std::string& variable)
     : text_(text), parser_(std::make_unique<Parser>()) {
+    const auto refuse = [&](std::size_t character, const std::string& what) {
+        throw core::BadInput(
+            fmt::format("formula '{}', character {}: {}; allowed are numbers, {}, pi, + - * / ^ and "
+                        "sin cos tan exp log sqrt abs ..",
+                        text.size() > 200 ? text.substr(0, 200) + ".." : text, character, what, variable));
+    };
+    constexpr std::size_t longest = 10000;
+    if (text.size() > longest) refuse(longest, fmt::format("more than {} characters", longest));
+    if (const auto at = assignment_in(text); at != std::string::npos)
+        refuse(at + 1, "'=' would give a value; a formula has one and gives none");
     try {
         parser_->parser.DefineConst("pi", std::numbers::pi);
         parser_->parser.DefineVar(variable, &parser_->x);
         parser_->parser.SetExpr(text);
         parser_->parser.Eval();
     } catch (const mu::Parser::exception_type& error) {
-        throw core::BadInput(
-            fmt::format("formula '{}', character {}: {}; allowed are numbers, {}, pi, + - * / ^ and "
-                        "sin cos tan exp log sqrt abs ..",
-                        text, error.GetPos() + 1, error.GetMsg(), variable));
+        refuse(std::size_t(error.GetPos()) + 1, error.GetMsg());
     }
+    if (const int values = parser_->parser.GetNumResults(); values != 1)
+        refuse(1, fmt::format("it has {} values, separated by commas, and must have one", values));
 }
 
 Expression::~Expression() = default;
@@ -91,8 +117,8 @@ std::vector<double> parse_range(const std::string& text) {
     }
     if (parts.size() != 3) complain("needs three numbers");
     const double count = parts[2];
-    if (count != std::floor(count) || count < 2 || count > 1e8)
-        complain("the count must be a whole number from 2 to 1e8");
+    if (count != std::floor(count) || count < 2 || count > 1e7)
+        complain("the count must be a whole number from 2 to 1e7");
     if (!(parts[1] > parts[0])) complain("the stop must be above the start");
     std::vector<double> range(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < range.size(); ++i)

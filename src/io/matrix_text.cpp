@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "faying/core/error.hpp"
 #include "faying/io/matrix.hpp"
+#include "faying/io/text_file.hpp"
 
 namespace faying::io {
 
@@ -23,14 +19,6 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 constexpr long most_rows = std::numeric_limits<int>::max();
-
-std::string content_of(const std::string& path) {
-    if (!std::filesystem::exists(path)) throw core::BadInput(path, "there is no such file");
-    if (!std::filesystem::is_regular_file(path)) throw core::BadInput(path, "is not a file");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw core::BadInput(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// The lines of a text that are not empty or comment, each as its fields; complaints name the line.
 class Lines {
@@ -290,7 +278,7 @@ LabelledMatrix coordinates(Lines& lines) {
 }  // namespace
 
 LabelledMatrix read_matrix_text(const std::string& path) {
-    const std::string text = content_of(path);
+    const std::string text = read_text(path);
     if (text.starts_with("%%MatrixMarket")) return {MatrixMarket(path, text).matrix(), {}};
     Lines lines(path, text, '*');
     if (!lines.next()) throw core::BadInput(path, "has no entries");

@@ -12,19 +12,13 @@
 #include <string>
 
 #include "faying/core/error.hpp"
+#include "faying/core/text.hpp"
 
 namespace faying::io {
 
 class TomlFile {
  public:
-    explicit TomlFile(const std::string& path) : path_(path) {
-        if (!std::filesystem::is_regular_file(path)) throw core::BadInput(path, "there is no such file");
-        try {
-            root_ = toml::parse_file(path);
-        } catch (const toml::parse_error& error) {
-            throw core::BadInput(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
-        }
-    }
+    explicit TomlFile(const std::string& path);
 
     const toml::table& root() const { return root_; }
     const std::string& path() const { return path_; }
@@ -35,6 +29,12 @@ class TomlFile {
     [[noreturn]] void complain(const toml::node& at, const std::string& what) const {
         throw core::BadInput(place(at), what);
     }
+
+    /// Says what a value must be, and what it is.
+    [[noreturn]] void wrong_kind(const toml::node& at, std::string_view what, std::string_view needed) const {
+        complain(at, fmt::format("{} must be {}; it is {}", what, needed, kind_of(at)));
+    }
+    static std::string_view kind_of(const toml::node& node);
 
     /// Runs `body`; a complaint that does not yet name this file gets the place of `at`.
     template <class Body>
@@ -67,18 +67,34 @@ class TomlFile {
     }
 
     std::string text(const toml::node& node, std::string_view what) const {
-        const auto x = node.value<std::string>();
-        if (!node.is_string() || !x) complain(node, fmt::format("{} must be a text in quotes", what));
-        return *x;
+        if (!node.is_string()) wrong_kind(node, what, "a text in quotes");
+        const std::string& text = node.as_string()->get();
+        if (core::one_line(text) != text)
+            complain(node, fmt::format("{} must be a text of one line without control characters", what));
+        return text;
+    }
+    /// Of a key that may be left out.
+    std::string text(const toml::table& table, std::string_view key, const std::string& fallback) const {
+        const auto* node = table.get(key);
+        return node ? text(*node, key) : fallback;
+    }
+
+    bool flag(const toml::table& table, std::string_view key, bool fallback) const {
+        const auto* node = table.get(key);
+        if (!node) return fallback;
+        if (!node->is_boolean()) wrong_kind(*node, key, "true or false");
+        return node->as_boolean()->get();
     }
 
     double number(const toml::node& node, std::string_view what) const {
+        if (!node.is_number()) wrong_kind(node, what, "a finite number");
         const auto x = node.value<double>();
         if (!x || !std::isfinite(*x)) complain(node, fmt::format("{} must be a finite number", what));
         return *x;
     }
 
     int whole(const toml::node& node, std::string_view what, int least, int most = 1000000) const {
+        if (!node.is_number()) wrong_kind(node, what, fmt::format("a whole number from {} to {}", least, most));
         const auto x = node.value<std::int64_t>();
         if (!node.is_integer() || !x || *x < least || *x > most)
             complain(node, fmt::format("{} must be a whole number from {} to {}", what, least, most));
@@ -92,7 +108,7 @@ class TomlFile {
 
     Eigen::VectorXd vector(const toml::node& node, std::string_view what) const {
         const auto* list = node.as_array();
-        if (!list) complain(node, fmt::format("{} must be a list of numbers", what));
+        if (!list) wrong_kind(node, what, "a list of numbers");
         Eigen::VectorXd v(static_cast<Eigen::Index>(list->size()));
         for (std::size_t i = 0; i < list->size(); ++i) v(static_cast<Eigen::Index>(i)) = number((*list)[i], what);
         return v;
@@ -100,7 +116,8 @@ class TomlFile {
 
     Eigen::MatrixXd matrix(const toml::node& node, std::string_view what) const {
         const auto* rows = node.as_array();
-        if (!rows || rows->empty()) complain(node, fmt::format("{} must be a list of rows, [[..], ..]", what));
+        if (!rows) wrong_kind(node, what, "a list of rows, [[..], ..]");
+        if (rows->empty()) complain(node, fmt::format("{} must be a list of rows, [[..], ..]", what));
         Eigen::MatrixXd m;
         for (std::size_t i = 0; i < rows->size(); ++i) {
             const Eigen::VectorXd row = vector((*rows)[i], fmt::format("row {} of {}", i + 1, what));

@@ -1,24 +1,74 @@
 #include "faying/solve/ranks.hpp"
 
+#include <stdlib.h>
+
+#include <array>
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "faying/core/environment.hpp"
 #include "faying/solve/dense.hpp"
 #include "petsc.hpp"
 
 namespace faying::solve {
 
+namespace {
+
+/// While it lives there is no home folder: libraries look there for start-up files, and for components to load
+/// (~/.openmpi/mca-params.conf, ~/.openmpi/components, ~/.petscrc). A process of a launcher keeps it: what the launcher
+/// read there must hold for its ranks too.
+class NoHome {
+ public:
+    NoHome() {
+        if (core::launched_by_mpi()) return;
+        if (const char* home = std::getenv("HOME")) home_ = home;
+        ::setenv("HOME", "/dev/null", 1);
+        gone_ = true;
+    }
+    NoHome(const NoHome&) = delete;
+    NoHome& operator=(const NoHome&) = delete;
+    ~NoHome() {
+        if (!gone_) return;
+        if (home_)
+            ::setenv("HOME", home_->c_str(), 1);
+        else
+            ::unsetenv("HOME");
+    }
+
+ private:
+    bool gone_ = false;
+    std::optional<std::string> home_;
+};
+
+/// Only as arguments are these obeyed before PETSc looks for .petscrc, which may load libraries and write files.
+/// Our own handlers stay in charge of signals.
+void start_petsc() {
+    std::array<std::string, 3> words = {"faying", "-skip_petscrc", "-no_signal_handler"};
+    std::array<char*, 4> pointers = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+    int count = int(words.size());
+    char** arguments = pointers.data();
+    ask(SlepcInitialize(&count, &arguments, nullptr, nullptr), "SlepcInitialize");
+}
+
+}  // namespace
+
 void start() {
     static const bool started = [] {
+        core::forget_foreign_variables();
+        const NoHome no_home;
         one_blas_thread();
         // Threads may pass messages, one at a time (messages.hpp).
         int initialised = 0, given = 0;
         MPI_Initialized(&initialised);
-        if (!initialised) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        if (!initialised) {
+            // By itself, a process needs no daemon of Open MPI beside it, which would outlive a kill.
+            if (!launched()) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
+            MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        }
         static const bool ours = !initialised;
-        // Our own handlers stay in charge of signals.
-        ask(PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr), "PetscOptionsSetValue");
-        ask(SlepcInitializeNoArguments(), "SlepcInitialize");
+        start_petsc();
         ask(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr), "PetscPushErrorHandler");
         std::atexit([] {
             SlepcFinalize();
@@ -29,11 +79,7 @@ void start() {
     (void)started;
 }
 
-bool launched() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-        if (std::getenv(name)) return true;
-    return false;
-}
+bool launched() { return core::launched_by_mpi(); }
 
 int rank() {
     start();

@@ -16,8 +16,10 @@ class Reader {
 
     Model model() {
         file_.only_keys(file_.root(), {"structure", "joint", "output"});
-        const auto* structure = file_.root()["structure"].as_table();
-        if (!structure) file_.complain(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
+        const auto* given = file_.root().get("structure");
+        if (!given) file_.complain(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
+        const auto* structure = given->as_table();
+        if (!structure) file_.wrong_kind(*given, "structure", "a table with mass and stiffness, or file");
         if (structure->contains("file") && !structure->contains("mass"))
             read_file(*structure);
         else
@@ -136,13 +138,13 @@ class Reader {
     std::map<std::string, Eigen::MatrixXd> matrices_of_other_files(const toml::table& structure) const {
         MatrixNames names;
         for (const char* key : {"mass", "stiffness", "damping", "static", "interface"})
-            if (const auto text = structure[key].value<std::string>()) names[key] = *text;
+            if (const auto* node = structure.get(key); node && node->is_string()) names[key] = file_.text(*node, key);
         if (const auto* file = structure.get("file")) {
             file_.text(*file, "file");
             if (names.empty()) file_.complain(*file, "file needs the names of its variables, as in mass = \"M\"");
         }
         if (names.empty()) return {};
-        return read_matrices(folder().string(), structure["file"].value_or(std::string()), names);
+        return read_matrices(folder().string(), file_.text(structure, "file", ""), names);
     }
 
     std::filesystem::path folder() const { return std::filesystem::path(file_.path()).parent_path(); }
@@ -232,9 +234,7 @@ class Reader {
         file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "name"});
         const auto* along_node = table.get("along");
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
-        const auto* interface = table.get("interface");
-        if (interface && !interface->is_boolean()) file_.complain(*interface, "interface must be true or false");
-        const bool everywhere = interface && *interface->value<bool>();
+        const bool everywhere = file_.flag(table, "interface", false);
         if (everywhere == table.contains("patch"))
             file_.complain(table, "give either patch = \"name\" (or \"all\"), or interface = true");
         if (everywhere) return joint_on_interface(reduced_, name, law(table), along);

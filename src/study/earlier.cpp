@@ -6,6 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/study/store.hpp"
+#include "io/json_file.hpp"
 #include "result.hpp"
 
 namespace faying::study {
@@ -17,9 +18,7 @@ namespace {
 
 json parsed(const Store& store, const std::string& key) {
     const auto text = store.text(key);
-    json j = text ? json::parse(*text, nullptr, false) : json();
-    if (j.is_discarded()) throw BadInput(store.path(), fmt::format("is damaged: '{}' cannot be read", key));
-    return j;
+    return text ? io::parse_json(*text, fmt::format("{}: '{}' in it", store.path(), key)) : json();
 }
 
 /// Where each axis stands among the parameters that the earlier study had.

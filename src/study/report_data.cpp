@@ -7,6 +7,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fit/pareto.hpp"
+#include "io/json_file.hpp"
 #include "result.hpp"
 
 namespace faying::study {
@@ -19,9 +20,7 @@ namespace {
 constexpr std::size_t drawn_points = 24;  ///< front points of a variant that keep their backbones
 
 json parsed(const std::string& text, const Store& store) {
-    auto j = json::parse(text, nullptr, false);
-    if (j.is_discarded()) throw BadInput(store.path(), "is damaged: a text of the study is not JSON");
-    return j;
+    return io::parse_json(text, store.path() + ": a text of the study in it");
 }
 
 /// (f_w, f_z) of a front in one mode.

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "faying/fit/pareto.hpp"
-#include "faying/io/text.hpp"
+#include "faying/io/text_file.hpp"
 #include "faying/modes/site_loop.hpp"
 
 namespace faying::study {

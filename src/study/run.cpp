@@ -14,6 +14,7 @@
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/nsga2.hpp"
 #include "faying/fit/pareto.hpp"
+#include "io/json_file.hpp"
 #include "meter.hpp"
 #include "result.hpp"
 
@@ -40,8 +41,7 @@ std::string first_difference(const nlohmann::json& was, const nlohmann::json& no
 void claim(const Study& study, Store& store, const RunOptions& o) {
     const auto now = fingerprint(study);
     if (const auto text = store.text(fingerprint_key)) {
-        const auto was = nlohmann::json::parse(*text, nullptr, false);
-        if (was.is_discarded()) throw BadInput(store.path(), "is damaged: it does not say which study it belongs to");
+        const auto was = io::parse_json(*text, store.path() + ": what says which study it belongs to");
         if (was != now)
             throw BadInput(store.path(),
                            fmt::format("belongs to another study than {}: {}; undo that, or give another --out",

@@ -13,7 +13,7 @@
 #include "earlier.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/archive.hpp"
-#include "faying/io/text.hpp"
+#include "faying/io/text_file.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::study {
@@ -121,10 +121,7 @@ class Reader {
             if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
             indices(t, m);
             m.name = t.contains("name") ? file_.text(*t.get("name"), "name") : fmt::format("mode {}", m.number);
-            if (const auto* node = t.get("fitted")) {
-                if (!node->is_boolean()) file_.complain(*node, "fitted must be true or false");
-                m.fitted = *node->value<bool>();
-            }
+            m.fitted = file_.flag(t, "fitted", m.fitted);
             for (const auto& other : study_.setup.modes)
                 if (other.number == m.number) file_.complain(t, fmt::format("mode {} is given twice", m.number));
             if (const auto* node = t.get("file")) own_file_[m.number] = node;
@@ -350,10 +347,7 @@ class Reader {
         Variant v = file_.at_place(t, [&] { return base_of(t, name); });
         v.name = name;
         v.title = t.contains("title") ? file_.text(*t.get("title"), "title") : name;
-        if (const auto* node = t.get("viscous")) {
-            if (!node->is_boolean()) file_.complain(*node, "viscous must be true or false");
-            v.viscous = *node->value<bool>();
-        }
+        v.viscous = file_.flag(t, "viscous", v.viscous);
         if (t.contains("prestress"))
             v.conservative = word(t, "prestress", "active", {"active", "conservative"}) == "conservative";
         if (const auto* node = t.get("search"))

@@ -127,8 +127,8 @@ TEST_F(Csv, RefusesWhatIsNotATableOfNumbers) {
 
 TEST_F(Csv, RefusesWhatIsNotAFile) {
     const auto missing = path("missing.csv"), directory = folder.string();
-    EXPECT_EQ(refusal(missing, [&] { read_csv(missing); }), " cannot be read: No such file or directory");
-    EXPECT_EQ(refusal(directory, [&] { read_csv(directory); }), " is a folder; a text file is needed");
+    EXPECT_EQ(refusal(missing, [&] { read_csv(missing); }), " there is no such file");
+    EXPECT_EQ(refusal(directory, [&] { read_csv(directory); }), " is a folder; a file is needed");
 }
 
 TEST_F(Csv, UnderflowIsZeroNotAnError) { EXPECT_EQ(read("1e-999\n-3e-320").columns, (Columns{{0, -3e-320}})); }

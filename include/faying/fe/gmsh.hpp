@@ -12,6 +12,7 @@ namespace faying::fe {
 struct GmshOptions {
     int dimension = 3;
     double time_limit = 600;       ///< seconds
+    double memory_limit = 8e9;     ///< bytes
     std::string program = "gmsh";  ///< a name on PATH or a path
 };
 

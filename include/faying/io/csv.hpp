@@ -22,7 +22,7 @@ struct Table {
 /// contains. Lines before it are a header: names (they may stand in double quotes), then perhaps units, known by a unit
 /// of time among them; titles further up are passed over. Where commas do not separate they may be decimal points. From
 /// '#' to the end of a line is comment, and a line that begins with '%'. Blank lines, an empty last cell of every line,
-/// CRLF and a UTF-8 byte order mark are passed over. Names and units become valid UTF-8 (io/text.hpp). Throws
+/// CRLF and a UTF-8 byte order mark are passed over. Names and units become valid UTF-8 (io/text_file.hpp). Throws
 /// core::BadInput "FILE:LINE: .." for what is not a table of finite numbers.
 Table read_csv(const std::string& path);
 

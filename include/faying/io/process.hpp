@@ -1,17 +1,35 @@
 #pragma once
-// Other programs (ccx, gmsh) as processes: found on PATH, run in a folder, stopped at a time limit.
+// Other programs (ccx, gmsh) as processes: found on PATH, run in a folder, stopped at a time limit. They and their
+// scratch folders end with this process, however it ends.
 //
 //     io::ScratchFolder folder;
 //     const auto program = io::find_program({"gmsh", "Gmsh", "gmsh"});
 //     const auto run = io::run_process(program, {"-3", "beam.geo"}, folder.path(), {.time_limit = 60});
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace faying::io {
 
-/// A new empty folder under the system's temporary one, removed with its content at the end of the scope.
+/// A process that outlives this one, to clean up after it: when this one ends, by whatever signal, it kills the process
+/// groups it was told of and removes the folder.
+class Watcher {
+ public:
+    explicit Watcher(const std::filesystem::path& folder = {});
+    ~Watcher();  ///< nothing is to be done any more
+    Watcher(const Watcher&) = delete;
+    Watcher& operator=(const Watcher&) = delete;
+    void watch(int process_group);
+
+ private:
+    int pipe_ = -1;
+    int process_ = -1;
+};
+
+/// A new empty folder under the system's temporary one, removed with its content at the end of the scope or of the
+/// process.
 class ScratchFolder {
  public:
     ScratchFolder();
@@ -22,6 +40,7 @@ class ScratchFolder {
 
  private:
     std::filesystem::path path_;
+    std::optional<Watcher> watcher_;
 };
 
 struct Program {
@@ -35,7 +54,8 @@ std::filesystem::path find_program(const Program& program);
 
 struct ProcessOptions {
     double time_limit = 600;               ///< seconds; the process is killed then
-    std::vector<std::string> environment;  ///< NAME=value, in place of what the variable was
+    double memory_limit = 0;               ///< bytes of address space; 0: as much as there is
+    std::vector<std::string> environment;  ///< NAME=value, all it sees beside PATH, LD_LIBRARY_PATH and its own HOME
     std::string log = "process.log";       ///< in the folder: both its outputs
 };
 
@@ -45,6 +65,7 @@ struct ProcessRun {
     std::string log;
 };
 
+/// HOME and TMPDIR are the folder it runs in, so that no start-up file of the user's decides what it does.
 ProcessRun run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                        const std::filesystem::path& folder, const ProcessOptions& options = {});
 

@@ -1,4 +1,4 @@
-#include "faying/io/text.hpp"
+#include "faying/io/text_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,0 +1,23 @@
+// Numbers on the command line are finite, all of them, in one place.
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
+
+#include "terminal.hpp"
+
+namespace faying::app {
+
+void refuse_non_finite(CLI::App& app) {
+    for (auto* option : app.get_options([](const CLI::Option*) { return true; }))
+        if (option->get_type_name().starts_with("FLOAT"))
+            option->check([](const std::string& text) {
+                char* end = nullptr;
+                const double value = std::strtod(text.c_str(), &end);
+                const bool whole = end != text.c_str() && *end == 0;
+                return whole && std::isfinite(value) ? std::string() : text + " is not a finite number";
+            });
+    for (auto* command : app.get_subcommands([](const CLI::App*) { return true; })) refuse_non_finite(*command);
+}
+
+}  // namespace faying::app

@@ -1,0 +1,41 @@
+// Any bytes are a model, a reduction, a study, an experiment and a modal study, or are refused with core::BadInput. The
+// files they may name are there: a reduced model, a deck, a measured backbone.
+
+#include "faying/core/error.hpp"
+#include "faying/fe/reduce_file.hpp"
+#include "faying/modal/study_file.hpp"
+#include "faying/structure/model_file.hpp"
+#include "faying/study/experiment.hpp"
+#include "faying/study/study.hpp"
+#include "scratch_file.hpp"
+
+using namespace faying;
+
+namespace {
+
+void put_what_they_name(const fuzz::ScratchFiles& files) {
+    files.put("rom.h5", "");
+    files.put("deck.inp", "*NODE\n1, 0, 0, 0\n");
+    files.put("measured.csv", "mode,amplitude,omega,zeta\n1,1e-6,100,0.01\n1,1e-5,99,0.02\n1,1e-4,98,0.03\n");
+    files.put("mass.mtx", "1 1 2.0\n2 2 2.0\n");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const fuzz::ScratchFiles files;
+    static const bool ready = (put_what_they_name(files), true);
+    (void)ready;
+    const std::string path = files.put("given.toml", data, size);
+    const auto read_or_refuse = [&](auto&& body) {
+        try {
+            body();
+        } catch (const core::BadInput&) {}
+    };
+    read_or_refuse([&] { structure::read_model(path); });
+    read_or_refuse([&] { fe::read_reduce_file(path); });
+    read_or_refuse([&] { study::read_study(path); });
+    read_or_refuse([&] { study::read_experiment(path); });
+    read_or_refuse([&] { modal::read_study(path); });
+    return 0;
+}
