@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::fe::text {
 
@@ -191,6 +192,7 @@ const std::string* Block::find(std::string_view parameter) const { return find_p
 std::optional<std::string> load_from_disk(const std::string& path) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
     if (!file) return {};
+    io::input(path);
     std::error_code error;
     const auto expected = std::filesystem::file_size(path, error);
     std::string text;

@@ -7,7 +7,6 @@
 #include <cctype>
 #include <filesystem>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 
@@ -84,13 +83,12 @@ Format format_of(const std::string& path) {
     throw core::BadInput(path, "has an unknown extension; allowed are .mat (MATLAB) and .h5 (HDF5)");
 }
 
-/// HDF5 and matio keep global state: one call at a time.
+}  // namespace
+
 std::mutex& one_at_a_time() {
     static std::mutex mutex;
     return mutex;
 }
-
-}  // namespace
 
 Archive::Archive() = default;
 Archive::Archive(std::string source) : source_(std::move(source)) {}

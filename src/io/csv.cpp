@@ -264,6 +264,7 @@ std::string quoted_if_needed(const std::string& name) {
 }  // namespace
 
 Table read_csv(const std::string& path) {
+    input(path);
     const std::string content = content_of(path);
     return Reader(path).read(content);
 }

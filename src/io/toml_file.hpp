@@ -12,6 +12,7 @@
 #include <string>
 
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::io {
 
@@ -20,7 +21,7 @@ class TomlFile {
     explicit TomlFile(const std::string& path) : path_(path) {
         if (!std::filesystem::is_regular_file(path)) throw core::BadInput(path, "there is no such file");
         try {
-            root_ = toml::parse_file(path);
+            root_ = toml::parse_file(input(path));
         } catch (const toml::parse_error& error) {
             throw core::BadInput(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
         }

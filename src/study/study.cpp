@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "earlier.hpp"
+#include "faying/core/checksum.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/archive.hpp"
 #include "io/toml_file.hpp"
@@ -27,11 +28,11 @@ std::string content_of(const std::string& path) {
     return text.str();
 }
 
-/// FNV-1a: tells whether a file is the same, no more.
+/// Tells whether a file is the same, no more.
 std::string digest(const std::string& content) {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    for (const unsigned char c : content) h = (h ^ c) * 0x100000001b3u;
-    return fmt::format("fnv1a {:016x}, {} bytes", h, content.size());
+    core::Checksum sum;
+    sum.add(content);
+    return fmt::format("fnv1a {:016x}, {} bytes", sum.value(), content.size());
 }
 
 class Reader {
