@@ -16,6 +16,7 @@
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/file.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -108,6 +109,8 @@ void run(const Options& o) {
     check_writable(o.out);
     fe::ReduceFile file = fe::read_reduce_file(o.file);
     const fe::Deck deck = fe::read_deck(file.deck);
+    for (const auto& output : {o.out, o.vtk})
+        if (!output.empty()) io::check_writable(output);  // also that it is none of the files just read
     auto progress = std::make_unique<core::Progress>("reduce", 1000);
     file.options.done = [&](double share) { progress->at(static_cast<std::size_t>(1000 * share)); };
     fe::Reduction r = fe::reduce(deck, file.options);
