@@ -21,6 +21,10 @@ void add_common(CLI::App& command, Common& common);
 /// Throws core::BadInput when there is no folder for this file: to be asked before a long run, not after it.
 void check_folder_of(const std::string& file);
 
+/// Throws core::BadInput where an output of the command line is also one of its inputs, or two outputs are one file.
+/// Inputs that input files name in turn are known once they are read: io::input.
+void check_names(const CLI::App& app);
+
 void add_deck(CLI::App& app);
 void add_help(CLI::App& app);
 void add_identify(CLI::App& app);

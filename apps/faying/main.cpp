@@ -1,7 +1,9 @@
 // faying: the command line. Status 0 done, 2 bad input, 3 did not converge, 130 interrupted, 1 what should not happen.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,26 +13,40 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
 #include "faying/core/text.hpp"
+#include "faying/io/file.hpp"
 #include "interrupt.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
 namespace faying::app {
 
+/// Printing to a full disk or a closed pipe.
+struct OutputFailed : std::runtime_error {
+    int code;
+    OutputFailed(const std::string& what, int error) : std::runtime_error(what), code(error) {}
+};
+
 void Common::report(const std::string& command, const nlohmann::json& result,
                     const std::function<void()>& human) const {
-    if (!json) return human();
-    const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
-    // File names need not be UTF-8; JSON has to be.
-    fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    try {
+        if (!json) return human();
+        const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
+        // File names need not be UTF-8; JSON has to be.
+        fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    } catch (const std::system_error& error) {
+        throw OutputFailed(error.code().message(), error.code().value());
+    }
 }
 
 void check_folder_of(const std::string& file) {
@@ -44,6 +60,37 @@ void add_common(CLI::App& command, Common& common) {
 }
 
 namespace {
+
+/// What was closed by whoever started this: else the first file that is opened would take its place, and be written to
+/// by whatever prints. Opened the wrong way round, so that printing still fails as it would have.
+void open_standard_streams() {
+    for (const int id : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(id, F_GETFD) < 0 && ::open("/dev/null", id == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            std::_Exit(1);
+}
+
+/// A file that grows too large, and a reader that goes away, are errors to be told of and not the end of us.
+void ignore_signals_of_writing() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+/// Whoever read standard output has what it wanted ("faying .. | head"): end as programs do then.
+int output_failed(const OutputFailed& error) {
+    if (error.code == EPIPE) {
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+    }
+    core::tell(fmt::format("faying: standard output: {}\n", error.what()));
+    return 2;
+}
+
+void flush_output() {
+    errno = 0;
+    if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+    const int error = errno != 0 ? errno : EIO;
+    throw OutputFailed(std::strerror(error), error);
+}
 
 /// CLI11 answers an unknown command with "A subcommand is required".
 void check_command(const CLI::App& app, int argc, char** argv) {
@@ -60,8 +107,11 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace faying::app
 
 int main(int argc, char** argv) {
+    faying::app::open_standard_streams();
     faying::app::forget_environment(argv);
     faying::app::escape_standard_streams();
+    faying::app::ignore_signals_of_writing();
+    faying::io::protect_inputs();
     CLI::App app{"Faying: structures whose joints slip"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
@@ -84,36 +134,49 @@ int main(int argc, char** argv) {
     faying::app::add_deck(app);
     faying::app::add_help(app);
     faying::app::refuse_non_finite(app);
+    app.parse_complete_callback([&] { faying::app::check_names(app); });
     std::signal(SIGINT, [](int) { std::_Exit(130); });
+    using faying::core::one_line;
+    using faying::core::tell;
     try {
         faying::app::check_command(app, argc, argv);
         app.parse(argc, argv);
-        if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+        faying::app::flush_output();
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);
-        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
-        return 2;
+        if (error.get_exit_code() != 0) {
+            tell(fmt::format("faying: {}\n", one_line(error.what())));
+            return 2;
+        }
+        app.exit(error);
+        try {
+            faying::app::flush_output();
+        } catch (const faying::app::OutputFailed& failed) {
+            return faying::app::output_failed(failed);
+        }
+        return 0;
+    } catch (const faying::app::OutputFailed& error) {
+        return faying::app::output_failed(error);
     } catch (const faying::core::BadInput& error) {
-        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
+        tell(fmt::format("faying: {}\n", one_line(error.what())));
         return 2;
-    } catch (const std::system_error& error) {  // printing to a full disk or a closed pipe
-        fmt::print(stderr, "faying: standard output: {}\n", error.code().message());
+    } catch (const std::system_error& error) {  // says which file
+        tell(fmt::format("faying: {}\n", one_line(error.what())));
         return 2;
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "faying: there is not enough memory for this; ask for fewer points\n");
+        tell(fmt::format("faying: there is not enough memory for this; ask for fewer points\n"));
         return 2;
     } catch (const faying::core::NotConverged& error) {
         if (std::isfinite(error.residual))
-            fmt::print(stderr, "faying: {} (residual {:.3g})\n", faying::core::one_line(error.what()), error.residual);
+            tell(fmt::format("faying: {} (residual {:.3g})\n", one_line(error.what()), error.residual));
         else
-            fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
+            tell(fmt::format("faying: {}\n", one_line(error.what())));
         return 3;
     } catch (const faying::app::Interrupted& error) {
-        fmt::print(stderr, "faying: {}\n", faying::core::one_line(error.what()));
+        tell(fmt::format("faying: {}\n", one_line(error.what())));
         return 130;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "faying: {}: this should not happen; please report it with the command\n",
-                   faying::core::one_line(error.what()));
+        tell(fmt::format("faying: {}: this should not happen; please report it with the command\n",
+                         one_line(error.what())));
         return 1;
     }
     return 0;

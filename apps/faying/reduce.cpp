@@ -16,6 +16,7 @@
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/file.hpp"
 #include "modes_deck.hpp"
 #include "stages.hpp"
 #include "version.hpp"
@@ -112,6 +113,8 @@ void run(const Options& o) {
     check_writable(o.out);
     fe::ReduceFile file = fe::read_reduce_file(o.file);
     const fe::Deck deck = fe::read_deck(file.deck);
+    for (const auto& output : {o.out, o.vtk})
+        if (!output.empty()) io::check_writable(output);  // also that it is none of the files just read
     apply_deck_choices(o.elements, o.weighting, file.options.model);
     auto stages = std::make_unique<Stages>("reduce");
     stages->at(0.01, "assembling");

@@ -100,7 +100,7 @@ std::string time_variable(const std::vector<std::pair<std::string, Eigen::Matrix
 
 /// A channel a vector, and a channel a column (or row, whichever is as long as time, or longer) of a matrix.
 Channels archive_channels(const std::string& file, const TimeAxis& time) {
-    const io::Archive archive = io::read_archive(file);
+    const io::Archive archive = io::read_archive(io::input(file));
     std::vector<std::pair<std::string, Eigen::MatrixXd>> variables;
     collect(archive, "", variables);
     const std::string time_name = time_variable(variables, time, file);

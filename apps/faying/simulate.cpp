@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -122,13 +121,16 @@ void run(Options& o) {
     });
     transient::Excitation excitation;
     for (const auto& words : load_words(o)) excitation.push_back(parse_load(model, words));
+    for (const auto& file : {o.out, o.csv, o.plot})
+        if (!file.empty()) io::check_writable(file);  // also that it is none of the files just read
     transient::Simulation simulation(model, excitation, parse_start(model, o.free, o.preload), o.run);
     const InterruptGuard interrupt;
     std::optional<SimulationRecord> record;
     std::vector<Snapshot> samples;
     if (!o.out.empty()) {
-        record.emplace(o.out, study_text(o, model), simulation, o.resume && std::filesystem::exists(o.out));
+        record.emplace(o.out, study_text(o, model), simulation, o.resume);
         record->take_up(simulation);
+        record->save(simulation);  // a kill from here on is resumable
         samples = record->earlier_samples();
     }
     const Labels labels = labels_of(model, dofs, simulation, o.coordinates == "modal");
@@ -155,13 +157,13 @@ void run(Options& o) {
         [&](double t) {
             if (++steps % 256 != 0) return !interrupt.raised();
             progress.at(std::size_t(1e6 * t / o.run.duration));
-            if (record && std::chrono::steady_clock::now() - saved > std::chrono::seconds(5)) {
+            if (record && std::chrono::steady_clock::now() - saved > std::chrono::seconds(1)) {
                 record->save(simulation);
                 saved = std::chrono::steady_clock::now();
             }
             return !interrupt.raised();
         });
-    if (record) record->save(simulation);
+    if (record) record->finish(simulation);
     if (!ended)
         throw Interrupted(
             record ? fmt::format("stopped at t = {:g}; the same command with --resume goes on", simulation.now().time)
@@ -224,7 +226,7 @@ void add_simulate(CLI::App& app) {
                   "a balance that is off by more of the motion's energy ends with status 3");
     c->add_option("--sample", o->sample, "report the state at t1,t2,.. (default: at the end)");
     c->add_option("--coordinates", o->coordinates, "physical or modal (stuck modes, then static shapes)");
-    c->add_option("--out", o->out, "whole record, written as it is made (.h5)");
+    c->add_option("--out", o->out, "whole record (.h5); kept in FILE.journal while it is made, which survives a kill");
     c->add_flag("--resume", o->resume, "go on with an interrupted --out");
     c->add_option("--csv", o->csv, "write the record to this file");
     c->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "faying/core/checksum.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/modes/linear.hpp"
@@ -209,11 +210,8 @@ transient::Start parse_start(const structure::Model& model, const std::string& f
 }
 
 std::string fingerprint(const structure::Model& model) {
-    std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-    const auto bytes = [&](const void* data, std::size_t size) {
-        for (std::size_t i = 0; i < size; ++i)
-            hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211u;
-    };
+    core::Checksum sum;
+    const auto bytes = [&](const void* data, std::size_t size) { sum.add({static_cast<const char*>(data), size}); };
     const auto matrix = [&](const auto& m) { bytes(m.data(), std::size_t(m.size()) * sizeof(double)); };
     matrix(model.mass);
     matrix(model.stiffness);
@@ -226,7 +224,7 @@ std::string fingerprint(const structure::Model& model) {
         bytes(joint.law.name().data(), joint.law.name().size());
         bytes(joint.law.values().data(), joint.law.values().size() * sizeof(double));
     }
-    return fmt::format("{:016x}", hash);
+    return fmt::format("{:016x}", sum.value());
 }
 
 }  // namespace faying::app

@@ -26,31 +26,43 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
     modes_ = first.q.size();
     joints_ = first.joint_displacement.size();
     committed_ = run.width();
-    if (!resume) {
-        std::vector<io::StreamTable> tables{{"t", 1, "s"},
-                                            {"u", int(dofs_), "m"},
-                                            {"v", int(dofs_), "m/s"},
-                                            {"q", int(modes_), "m kg^(1/2)"},
-                                            {"q_velocity", int(modes_), "m kg^(1/2)/s"},
-                                            {"energy", 7, "J"},
-                                            {"samples", int(flat(first).size())}};
-        if (joints_ > 0) {
-            tables.push_back({"joint_displacement", int(joints_), "m"});
-            tables.push_back({"joint_force", int(joints_), "N"});
-        }
-        tables.push_back({"committed", int(std::max<Eigen::Index>(1, committed_)), "m"});
-        file_ = io::Stream::create(path, tables,
-                                   {{"study", study},
-                                    {"energy_columns",
-                                     "kinetic, strain, joint_stored, joint_dissipated, viscous, input, "
-                                     "relative error of the balance"}});
-        return;
+    if (resume && io::Stream::exists(path) && go_on(path, study)) return;
+    std::vector<io::StreamTable> tables{{"t", 1, "s"},
+                                        {"u", int(dofs_), "m"},
+                                        {"v", int(dofs_), "m/s"},
+                                        {"q", int(modes_), "m kg^(1/2)"},
+                                        {"q_velocity", int(modes_), "m kg^(1/2)/s"},
+                                        {"energy", 7, "J"},
+                                        {"samples", int(flat(first).size())}};
+    if (joints_ > 0) {
+        tables.push_back({"joint_displacement", int(joints_), "m"});
+        tables.push_back({"joint_force", int(joints_), "N"});
     }
-    file_ = io::Stream::open(path);
-    if (file_->text("study") != study)
+    tables.push_back({"committed", int(std::max<Eigen::Index>(1, committed_)), "m"});
+    file_ = io::Stream::create(path, tables,
+                               {{"study", study},
+                                {"energy_columns",
+                                 "kinetic, strain, joint_stored, joint_dissipated, viscous, input, "
+                                 "relative error of the balance"}});
+}
+
+SimulationRecord::~SimulationRecord() {
+    if (!file_ || finished_) return;
+    try {
+        file_->finish();  // what came before a failure is worth a look; --resume goes on from the last save
+    } catch (const core::BadInput&) {  // the failure itself is what is told; the journal stays
+    }
+}
+
+/// False where nothing was saved yet: then the run begins anew.
+bool SimulationRecord::go_on(const std::string& path, const std::string& study) {
+    auto file = io::Stream::open(path);
+    if (file.text("study") != study)
         throw core::BadInput(path, "is the record of another model, load or setting; --resume needs the same command");
-    restart_ = file_->read_vector("restart");
+    if (!file.has_vector("restart")) return false;
+    restart_ = file.read_vector("restart");
     if (restart_.size() < 3) throw core::BadInput(path, "has no point to resume from");
+    file_ = std::move(file);
     resumed_ = true;
     for (const char* table : {"t", "u", "v", "q", "q_velocity", "energy"}) file_->cut(table, std::size_t(restart_[0]));
     if (joints_ > 0)
@@ -61,6 +73,7 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
     if (energy.rows() > 0) earlier_error_ = energy.col(6).cwiseAbs().maxCoeff();
     const Eigen::MatrixXd samples = file_->read("samples");
     for (Eigen::Index i = 0; i < samples.rows(); ++i) earlier_.push_back(from_flat(samples.row(i)));
+    return true;
 }
 
 std::vector<double> SimulationRecord::flat(const Snapshot& s) const {
@@ -121,9 +134,14 @@ void SimulationRecord::save(const transient::Simulation& simulation) {
     for (const auto& table : counted) numbers.push_back(double(file_->rows(table)));
     const auto restart = simulation.restart();
     numbers.insert(numbers.end(), restart.numbers.begin(), restart.numbers.end());
-    file_->flush();
     file_->replace("restart", numbers);
     file_->flush();
+}
+
+void SimulationRecord::finish(const transient::Simulation& simulation) {
+    save(simulation);
+    finished_ = true;  // once is enough, also where it fails: the journal has everything
+    file_->finish();
 }
 
 }  // namespace faying::app

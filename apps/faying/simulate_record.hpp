@@ -11,8 +11,12 @@ namespace faying::app {
 
 class SimulationRecord {
  public:
-    /// A new file, or with `resume` an existing one, checked to be of the same study and cut to its last restart point.
+    /// A new record, or with `resume` one that is there, checked to be of the same study and cut to its last restart
+    /// point.
     SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run, bool resume);
+    ~SimulationRecord();
+    SimulationRecord(const SimulationRecord&) = delete;
+    SimulationRecord& operator=(const SimulationRecord&) = delete;
 
     /// Brings a new simulation to where the record ends. Does nothing for a new record.
     void take_up(transient::Simulation& simulation);
@@ -21,6 +25,8 @@ class SimulationRecord {
     void commit(const Eigen::VectorXd& joint_displacement);
     /// Everything on disk, restartable from here.
     void save(const transient::Simulation& simulation);
+    /// Saved, and the file itself written, which until now was the old one or none.
+    void finish(const transient::Simulation& simulation);
 
     /// Samples of earlier sessions.
     const std::vector<transient::Snapshot>& earlier_samples() const { return earlier_; }
@@ -32,12 +38,13 @@ class SimulationRecord {
 
  private:
     std::optional<io::Stream> file_;
-    bool resumed_ = false;
+    bool resumed_ = false, finished_ = false;
     std::vector<transient::Snapshot> earlier_;
     double earlier_error_ = 0;
     Eigen::Index dofs_ = 0, modes_ = 0, joints_ = 0, committed_ = 0;
     std::vector<double> restart_;
 
+    bool go_on(const std::string& path, const std::string& study);
     std::vector<double> flat(const transient::Snapshot& snapshot) const;
     transient::Snapshot from_flat(const Eigen::VectorXd& row) const;
 };

@@ -76,7 +76,7 @@ void run_study(const study::Study& plan, const StudyRun& r) {
         options.stop = [&] { return guard.raised(); };
         options.progress = [&](const auto& status) { (*line)(status); };
         options.log = [](const std::string& text) {
-            fmt::print(stderr, "{}{}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+            core::tell(fmt::format("{}{}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text));
         };
         try {
             study::run(plan, store, crew, evaluator, options);
@@ -85,8 +85,12 @@ void run_study(const study::Study& plan, const StudyRun& r) {
                 fmt::format("interrupted; {} evaluations are kept in {}: run the same command again to "
                             "go on",
                             store.size(), r.out));
+        } catch (const core::BadInput&) {
+            if (store.is_new() && store.size() == 0) store.discard();
+            throw;
         }
         line.reset();
+        store.verify();
         report = study::report_data(store);
     }
     study::export_fronts(plan, report, r.fronts);
@@ -111,6 +115,8 @@ void run_study(const study::Study& plan, const StudyRun& r) {
 void complete(StudyRun& r, const std::string& file) {
     if (r.out.empty()) r.out = std::filesystem::path(file).stem().string() + ".db";
     if (r.fronts.empty()) r.fronts = std::filesystem::path(r.out).replace_extension("").string() + "_fronts";
+    if (std::filesystem::exists(r.fronts) && !std::filesystem::is_directory(r.fronts))
+        throw core::BadInput(r.fronts, "is a file; a folder is needed for the fronts (--fronts)");
 }
 
 /// Bad input is the same on every rank: only the first says so.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace faying::core {
 
@@ -15,11 +16,16 @@ std::string duration_text(double seconds) {
     return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
 }
 
+void tell(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size() || std::fflush(stderr) != 0)
+        std::clearerr(stderr);
+}
+
 Progress::Progress(std::string label, std::size_t total)
     : label_(std::move(label)), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
+    if (visible_) tell("\r\033[K");
 }
 
 bool Progress::due() {
@@ -33,9 +39,8 @@ bool Progress::due() {
 
 void Progress::show(std::size_t done, const std::string& label, const std::string& left) {
     const double fraction = std::min(1.0, double(done) / double(total_));
-    fmt::print(stderr, "\r\033[K{} [{:<30}] {:3.0f} %  {}", label, std::string(std::size_t(30 * fraction), '#'),
-               100 * fraction, left);
-    std::fflush(stderr);
+    tell(fmt::format("\r\033[K{} [{:<30}] {:3.0f} %  {}", label, std::string(std::size_t(30 * fraction), '#'),
+                     100 * fraction, left));
 }
 
 void Progress::at(std::size_t done) {

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cerrno>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 
+#include "faying/io/file.hpp"
 #include "faying/io/process.hpp"
 
 namespace faying::fe {
@@ -101,10 +100,7 @@ CalculixRun run_calculix(std::string_view deck, const fs::path& folder, const Ca
                          const std::string& job) {
     ccx(options);
     const fs::path path = folder / (job + ".inp");
-    std::ofstream file(path, std::ios::binary);
-    file << deck;
-    file.close();
-    if (!file) throw std::system_error(errno, std::generic_category(), "writing " + path.string());
+    io::write_file(path.string(), deck);
     return run_calculix_file(path, options);
 }
 

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <ostream>
 
 #include "deck_flat.hpp"
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::fe {
 
@@ -129,11 +129,7 @@ FlatReport write_flat_deck(const Deck& deck, std::ostream& out, const FlatOption
 
 FlatReport write_flat_deck(const Deck& deck, const std::string& path, const FlatOptions& options) {
     flat::Flat flat = flatten(deck, options);  // first, so that a refusal leaves no file
-    std::ofstream file(path, std::ios::binary);
-    if (!file) throw core::BadInput(path, "cannot be written");
-    file.write(flat.text.data(), static_cast<std::streamsize>(flat.text.size()));
-    file.close();
-    if (!file) throw core::BadInput(path, "could not be written whole");
+    io::write_file(path, flat.text);
     return std::move(flat.report);
 }
 

@@ -13,7 +13,6 @@
 #include <csignal>
 #include <filesystem>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -91,13 +90,12 @@ Format format_of(const std::string& path) {
     throw core::BadInput(path, "has an unknown extension; allowed are .mat (MATLAB) and .h5 (HDF5)");
 }
 
-/// HDF5 and matio keep global state: one call at a time.
+}  // namespace
+
 std::mutex& one_at_a_time() {
     static std::mutex mutex;
     return mutex;
 }
-
-}  // namespace
 
 Archive::Archive() = default;
 Archive::Archive(std::string source) : source_(std::move(source)) {}

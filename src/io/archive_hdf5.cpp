@@ -8,91 +8,18 @@
 
 #include "archive_formats.hpp"
 #include "faying/core/error.hpp"
-#include "faying/io/csv.hpp"
+#include "faying/io/file.hpp"
+#include "hdf5_handle.hpp"
 
 namespace faying::io {
+
+using namespace hdf5;
 
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// An HDF5 identifier that is closed at the end of the scope. A negative one is a failure and throws.
-class Handle {
- public:
-    Handle(hid_t id, herr_t (*close)(hid_t), const char* doing) : id_(id), close_(close) {
-        if (id < 0) throw std::runtime_error(doing);
-    }
-    ~Handle() {
-        if (id_ >= 0) close_(id_);
-    }
-    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-    Handle& operator=(Handle&&) = delete;
-    operator hid_t() const { return id_; }
-
-    /// Where closing can fail and must be known: a full disk shows only here.
-    void close(const char* doing) {
-        const auto id = std::exchange(id_, -1);
-        if (close_(id) < 0) throw std::runtime_error(doing);
-    }
-
- private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-void check(herr_t status, const char* doing) {
-    if (status < 0) throw std::runtime_error(doing);
-}
-
-Handle utf8_text() {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "making a text type");
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-Handle space_of(const std::vector<hsize_t>& shape) {
-    if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose, "making a scalar"};
-    return {H5Screate_simple(int(shape.size()), shape.data(), nullptr), H5Sclose, "making a data space"};
-}
-
 // ---- writing
-
-/// Without times of creation: the same archive gives the same bytes.
-Handle untimed(hid_t kind) {
-    Handle properties(H5Pcreate(kind), H5Pclose, "making properties");
-    check(H5Pset_obj_track_times(properties, false), "leaving out times");
-    return properties;
-}
-
-Handle write_data(hid_t group, const std::string& name, hid_t type, hid_t stored, const std::vector<hsize_t>& shape,
-                  const void* data) {
-    const auto space = space_of(shape);
-    const auto properties = untimed(H5P_DATASET_CREATE);
-    Handle set(H5Dcreate2(group, name.c_str(), stored, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-               "making a data set");
-    if (H5Sget_simple_extent_npoints(space) > 0)
-        check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "writing a data set");
-    return set;
-}
-
-Handle write_doubles(hid_t group, const std::string& name, const std::vector<hsize_t>& shape, const double* data) {
-    return write_data(group, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, shape, data);
-}
-
-void attribute(hid_t object, const char* name, hid_t type, hid_t stored, const std::vector<hsize_t>& shape,
-               const void* data) {
-    const auto space = space_of(shape);
-    const Handle made(H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                      "making an attribute");
-    check(H5Awrite(made, type, data), "writing an attribute");
-}
-
-void attribute(hid_t object, const char* name, const std::string& text) {
-    const auto type = utf8_text();
-    const char* pointer = text.c_str();
-    attribute(object, name, type, type, {}, &pointer);
-}
 
 class Writer {
  public:
@@ -105,15 +32,20 @@ class Writer {
     static void unit(hid_t object, const ArchiveEntry& entry) {
         if (!entry.unit.empty()) attribute(object, "units", entry.unit);
     }
+    /// With its unit. Closed here, where a full disk can still be told of.
+    static void finish(Handle set, const ArchiveEntry& entry) {
+        unit(set, entry);
+        set.close("writing a data set");
+    }
     static void write(hid_t parent, const ArchiveEntry& entry, double value) {
-        unit(write_doubles(parent, entry.name, {}, &value), entry);
+        finish(write_doubles(parent, entry.name, {}, &value), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::VectorXd& v) {
-        unit(write_doubles(parent, entry.name, {hsize_t(v.size())}, v.data()), entry);
+        finish(write_doubles(parent, entry.name, {hsize_t(v.size())}, v.data()), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::MatrixXd& m) {
         const RowMajor rows = m;
-        unit(write_doubles(parent, entry.name, {hsize_t(m.rows()), hsize_t(m.cols())}, rows.data()), entry);
+        finish(write_doubles(parent, entry.name, {hsize_t(m.rows()), hsize_t(m.cols())}, rows.data()), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const Eigen::SparseMatrix<double>& matrix) {
         Eigen::SparseMatrix<double> m = matrix;
@@ -122,9 +54,10 @@ class Writer {
         const Handle made(H5Gcreate2(parent, entry.name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
                           "making a group");
         const auto used = hsize_t(m.nonZeros());
-        write_doubles(made, "data", {used}, m.valuePtr());
-        write_data(made, "ir", H5T_NATIVE_INT, H5T_STD_U64LE, {used}, m.innerIndexPtr());
-        write_data(made, "jc", H5T_NATIVE_INT, H5T_STD_U64LE, {hsize_t(m.cols()) + 1}, m.outerIndexPtr());
+        write_doubles(made, "data", {used}, m.valuePtr()).close("writing a data set");
+        write_data(made, "ir", H5T_NATIVE_INT, H5T_STD_U64LE, {used}, m.innerIndexPtr()).close("writing a data set");
+        write_data(made, "jc", H5T_NATIVE_INT, H5T_STD_U64LE, {hsize_t(m.cols()) + 1}, m.outerIndexPtr())
+            .close("writing a data set");
         const std::uint64_t shape[] = {std::uint64_t(m.rows()), std::uint64_t(m.cols())};
         attribute(made, "MATLAB_sparse", H5T_NATIVE_UINT64, H5T_STD_U64LE, {}, shape);
         attribute(made, "shape", H5T_NATIVE_UINT64, H5T_STD_U64LE, {2}, shape);
@@ -134,13 +67,13 @@ class Writer {
     static void write(hid_t parent, const ArchiveEntry& entry, const std::string& text) {
         const auto type = utf8_text();
         const char* pointer = text.c_str();
-        write_data(parent, entry.name, type, type, {}, &pointer);
+        finish(write_data(parent, entry.name, type, type, {}, &pointer), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const std::vector<std::string>& texts) {
         const auto type = utf8_text();
         std::vector<const char*> pointers;
         for (const auto& text : texts) pointers.push_back(text.c_str());
-        write_data(parent, entry.name, type, type, {hsize_t(texts.size())}, pointers.data());
+        finish(write_data(parent, entry.name, type, type, {hsize_t(texts.size())}, pointers.data()), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const Archive& archive) {
         const auto properties = untimed(H5P_GROUP_CREATE);
@@ -370,18 +303,27 @@ Archive read_hdf5(const std::string& path) {
     }
 }
 
+/// Through memory: HDF5 does not get over a disk that fills up, and write_file does.
 void write_hdf5(const std::string& path, const Archive& archive) {
     const QuietHdf5 quiet;
-    replace_file(path, [&](const std::string& temporary) {
-        try {
-            const auto properties = untimed(H5P_FILE_CREATE);
-            Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose, "making it");
-            Writer::group(file, archive);
-            file.close("closing it");
-        } catch (const std::runtime_error& error) {
-            throw core::BadInput(path, fmt::format("cannot be written: {} failed", error.what()));
-        }
-    });
+    std::string bytes;
+    try {
+        const Handle properties = untimed(H5P_FILE_CREATE), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "making it");
+        check(H5Pset_fapl_core(access, 1 << 20, false), "making it");
+        Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, access), H5Fclose, "making it");
+        Writer::group(file, archive);
+        check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flushing it");
+        const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+        if (size < 0) throw std::runtime_error("finding its size");
+        bytes.resize(std::size_t(size));
+        if (H5Fget_file_image(file, bytes.data(), bytes.size()) != size) throw std::runtime_error("copying it");
+        file.close("closing it");
+    } catch (const core::BadInput&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw core::BadInput(path, fmt::format("cannot be written: {} failed", error.what()));
+    }
+    write_file(path, bytes);
 }
 
 }  // namespace faying::io

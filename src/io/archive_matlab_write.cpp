@@ -1,13 +1,17 @@
 // Archives written as MATLAB files, through matio.
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <stdexcept>
 
 #include "archive_formats.hpp"
 #include "archive_matlab.hpp"
 #include "faying/core/error.hpp"
-#include "faying/io/csv.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::io {
 
@@ -110,6 +114,35 @@ Variable variable(const char* name, const Archive& archive) {
     return group;
 }
 
+/// matio writes through stdio and does not look whether that worked. So it writes into memory, which does not fill up
+/// as a disk does, and the bytes go to disk by write_file.
+class MemoryFile {
+ public:
+    MemoryFile() : descriptor_(::memfd_create("faying", MFD_CLOEXEC)) {}
+    ~MemoryFile() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+
+    std::string name() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+    std::string content(const std::string& path) const {
+        std::string bytes;
+        std::vector<char> part(1 << 20);
+        for (off_t at = 0;;) {
+            const ssize_t got = ::pread(descriptor_, part.data(), part.size(), at);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw core::BadInput(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+            if (got == 0) return bytes;
+            bytes.append(part.data(), std::size_t(got));
+            at += got;
+        }
+    }
+
+ private:
+    int descriptor_;
+};
+
 std::uint64_t bytes_of(const Archive& archive) {
     std::uint64_t bytes = 0;
     for (const auto& entry : archive.entries()) {
@@ -120,6 +153,21 @@ std::uint64_t bytes_of(const Archive& archive) {
         if (const auto* g = std::get_if<Archive>(&entry.value)) bytes += bytes_of(*g);
     }
     return bytes;
+}
+
+void fill(const std::string& name, const std::string& path, const Archive& whole, MatlabVersion version) {
+    const bool v5 = version == MatlabVersion::v5_compressed;
+    const Listening log;
+    // A header of our own: matio's has the date, and the same archive must give the same bytes.
+    const File file(Mat_CreateVer(
+        name.c_str(), v5 ? "MATLAB 5.0 MAT-file, written by Faying" : "MATLAB 7.3 MAT-file, written by Faying",
+        v5 ? MAT_FT_MAT5 : MAT_FT_MAT73));
+    if (!file) throw core::BadInput(path, "cannot be written" + log.complaint());
+    for (const auto& entry : whole.entries()) {
+        const auto variable = std::visit(Make{entry.name.c_str()}, entry.value);
+        if (Mat_VarWrite(file.get(), variable.get(), v5 ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE) != 0)
+            throw core::BadInput(path, fmt::format("'{}' cannot be written{}", entry.name, log.complaint()));
+    }
 }
 
 }  // namespace
@@ -134,27 +182,24 @@ void write_matlab(const std::string& path, const Archive& archive, MatlabVersion
                                                    "write .h5, or version 7.3",
                                                    entry.name));
     }
-    replace_file(path, [&](const std::string& temporary) {
-        const QuietHdf5 quiet;
-        const Listening log;
-        {
-            // A header of our own: matio's has the date, and the same archive must give the same bytes.
-            const File file(
-                Mat_CreateVer(temporary.c_str(),
-                              v5 ? "MATLAB 5.0 MAT-file, written by Faying" : "MATLAB 7.3 MAT-file, written by Faying",
-                              v5 ? MAT_FT_MAT5 : MAT_FT_MAT73));
-            if (!file) throw core::BadInput(path, "cannot be written" + log.complaint());
-            Archive whole = archive;
-            if (auto units = units_of(archive); !units.entries().empty()) whole.set("units", std::move(units));
-            for (const auto& entry : whole.entries()) {
-                const auto variable = std::visit(Make{entry.name.c_str()}, entry.value);
-                if (Mat_VarWrite(file.get(), variable.get(), v5 ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE) != 0)
-                    throw core::BadInput(path, fmt::format("'{}' cannot be written{}", entry.name, log.complaint()));
-            }
+    const QuietHdf5 quiet;
+    Archive whole = archive;
+    if (auto units = units_of(archive); !units.entries().empty()) whole.set("units", std::move(units));
+    if (v5) {
+        const MemoryFile memory;
+        fill(memory.name(), path, whole, version);
+        // A limit on the size of files (ulimit -f) holds for memory too, and cuts its end off.
+        if (count_variables(memory.name(), false) != int(whole.entries().size()))
+            throw core::BadInput(path, "cannot be written: the file is larger than is allowed");
+        return write_file(path, memory.content(path));
+    }
+    replace_file(path, [&](const std::string& temporary) {  // HDF5 inside, which needs a name
+        fill(temporary, path, whole, version);
+        try {
+            if (read_matlab(temporary).names().size() == archive.names().size()) return;
+        } catch (const core::BadInput&) {  // matio did not tell of it
         }
-        // matio does not tell of a full disk
-        if (v5 && !count_variables(temporary, false))
-            throw core::BadInput(path, "cannot be written: is the disk full?");
+        throw core::BadInput(path, "cannot be written: is the disk full?");
     });
 }
 

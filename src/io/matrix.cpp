@@ -8,6 +8,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::io {
 
@@ -23,11 +24,11 @@ Eigen::SparseMatrix<double> read_matrix(const std::string& path, const std::stri
     if (std::filesystem::path(path).extension() == ".mtx") {
         if (!name.empty())
             throw core::BadInput(path, fmt::format("a .mtx file holds one matrix; leave out the name '{}'", name));
-        auto matrix = read_matrix_text(path).matrix;
+        auto matrix = read_matrix_text(input(path)).matrix;
         check_finite(matrix, path);
         return matrix;
     }
-    const auto archive = read_archive(path);
+    const auto archive = read_archive(input(path));
     auto matrix = archive.sparse(name);
     check_finite(matrix, fmt::format("{}: '{}'", path, name));
     return matrix;

@@ -64,7 +64,7 @@ void check(const std::string& path, const Table& table) {
 
 Table read_table(const std::string& path) {
     if (!is_archive(path)) return read_csv(path);
-    const Archive archive = read_archive(path);
+    const Archive archive = read_archive(input(path));
     Table table = columns_of(archive);
     if (table.columns.empty())
         if (const auto* group = only_group(archive)) table = columns_of(*group);

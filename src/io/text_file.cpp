@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 
 namespace faying::io {
 
@@ -115,7 +116,7 @@ std::string read_text(const std::string& path, const TextLimits& limits) {
             path, fmt::format("is larger than {} MB, the most that is read as such a file", limits.size / 1000000));
     };
     if (S_ISREG(about.st_mode) && std::uint64_t(about.st_size) > limits.size) too_large();
-    const Opened file(path);
+    const Opened file(input(path));
     if (file < 0) cannot_be_read(path, errno);
     LineMeter lines(path, limits.line);
     std::string text;

@@ -6,6 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/file.hpp"
 #include "faying/io/matrix.hpp"
 
 namespace faying::structure {
@@ -28,7 +29,7 @@ std::string beside(const std::string& folder, const std::string& file) {
 }
 
 std::map<std::string, Eigen::MatrixXd> from_one_file(const std::string& path, const MatrixNames& names) {
-    const io::Archive archive = io::read_archive(path);
+    const io::Archive archive = io::read_archive(io::input(path));
     std::map<std::string, Eigen::MatrixXd> made;
     for (const auto& [key, name] : names) made[key] = dense(archive.sparse(name), fmt::format("{}: '{}'", path, name));
     return made;

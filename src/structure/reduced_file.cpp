@@ -14,6 +14,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/io/archive.hpp"
+#include "faying/io/file.hpp"
 #include "faying/structure/reduced.hpp"
 
 namespace faying::structure {
@@ -167,7 +168,7 @@ void write_lists(const Reduced& reduced, io::Archive& file) {
 }  // namespace
 
 Reduced read_reduced(const std::string& path) {
-    const io::Archive file = io::read_archive(path);
+    const io::Archive file = io::read_archive(io::input(path));
     if (!file.has("M") || !file.has("K"))
         throw core::BadInput(path, fmt::format("is not a reduced model: M and K are needed; there are: {}",
                                                fmt::join(file.names(), ", ")));

@@ -46,10 +46,9 @@ void claim(const Study& study, Store& store, const RunOptions& o) {
             throw BadInput(store.path(),
                            fmt::format("belongs to another study than {}: {}; undo that, or give another --out",
                                        study.path, first_difference(was, now)));
-        return;
+        if (store.text(head_key)) return;  // earlier versions wrote it later, and could be killed in between
     }
-    store.set_text(fingerprint_key, now.dump());
-    store.set_text(head_key, head_of(study, o.code_version, o.command).dump());
+    store.set_texts({{fingerprint_key, now.dump()}, {head_key, head_of(study, o.code_version, o.command).dump()}});
 }
 
 /// At most `most` points of a front: the ends, and those nearest to even steps along it.

@@ -5,14 +5,37 @@
 #include <cmath>
 #include <limits>
 
+#include "faying/core/checksum.hpp"
 #include "faying/core/error.hpp"
 
 namespace faying::study {
 
 using core::BadInput;
 
-Connection::Connection(std::string path, int flags) : path_(std::move(path)) {
-    const int code = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
+namespace {
+
+/// faying_checksum(a, b, ..): of the values of a row. A number is the same whether SQLite keeps it as whole or not.
+void row_checksum(sqlite3_context* context, int count, sqlite3_value** values) {
+    core::Checksum sum;
+    for (int i = 0; i < count; ++i) {
+        const int type = sqlite3_value_type(values[i]);
+        sum.add(type == SQLITE_INTEGER ? SQLITE_FLOAT : type);
+        if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
+            sum.add(sqlite3_value_double(values[i]) + 0.0);  // -0 comes back as 0
+        } else if (type != SQLITE_NULL) {
+            const auto* bytes = static_cast<const char*>(sqlite3_value_blob(values[i]));
+            const auto size = std::size_t(sqlite3_value_bytes(values[i]));
+            sum.add(std::uint64_t(size));
+            if (size > 0) sum.add({bytes, size});
+        }
+    }
+    sqlite3_result_int64(context, static_cast<sqlite3_int64>(sum.value()));
+}
+
+}  // namespace
+
+Connection::Connection(std::string path, const std::string& file, int flags) : path_(std::move(path)) {
+    const int code = sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr);
     if (code != SQLITE_OK) {
         const int kept = sqlite3_extended_errcode(handle_);
         sqlite3_close(handle_);
@@ -21,6 +44,8 @@ Connection::Connection(std::string path, int flags) : path_(std::move(path)) {
     }
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, 5000);
+    sqlite3_create_function_v2(handle_, "faying_checksum", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
+                               row_checksum, nullptr, nullptr, nullptr);
 }
 
 void Connection::fail(int code) const {

@@ -11,10 +11,17 @@ namespace faying::study {
 
 class Connection {
  public:
-    Connection(std::string path, int flags);
-    ~Connection() { sqlite3_close(handle_); }
+    /// `path` opens messages, `file` is the same as a whole path: SQLite takes some short names (":memory:") for no
+    /// file.
+    Connection(std::string path, const std::string& file, int flags);
+    ~Connection() { close(); }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
+
+    void close() {
+        sqlite3_close(handle_);
+        handle_ = nullptr;
+    }
 
     sqlite3* handle() const { return handle_; }
     const std::string& path() const { return path_; }

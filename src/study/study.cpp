@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "earlier.hpp"
+#include "faying/core/checksum.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/archive.hpp"
 #include "faying/io/text_file.hpp"
@@ -32,11 +33,11 @@ std::string content_of(const std::string& path) {
 /// Of a file, for people.
 std::string name_of(const std::filesystem::path& path) { return io::valid_utf8(path.filename().string()); }
 
-/// FNV-1a: tells whether a file is the same, no more.
+/// Tells whether a file is the same, no more.
 std::string digest(const std::string& content) {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    for (const unsigned char c : content) h = (h ^ c) * 0x100000001b3u;
-    return fmt::format("fnv1a {:016x}, {} bytes", h, content.size());
+    core::Checksum sum;
+    sum.add(content);
+    return fmt::format("fnv1a {:016x}, {} bytes", sum.value(), content.size());
 }
 
 constexpr std::size_t many_points = 200;  ///< that a note is due: samples rather than a backbone

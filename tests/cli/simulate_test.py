@@ -86,7 +86,7 @@ class Simulate(unittest.TestCase):
             status, whole, _ = run(*words, "--out", "whole.h5", "--csv", "whole.csv", "--json", cwd=folder)
             self.assertEqual(status, 0)
             process = subprocess.Popen([BINARY, *words, "--out", "parts.h5"], cwd=folder, stderr=subprocess.PIPE, text=True)
-            while process.poll() is None and not os.path.exists(os.path.join(folder, "parts.h5")):
+            while process.poll() is None and not os.path.exists(os.path.join(folder, "parts.h5.journal")):
                 time.sleep(0.01)
             time.sleep(0.1)
             process.send_signal(signal.SIGINT)

@@ -206,6 +206,91 @@ TEST_F(StoreFile, LockedByAnotherProgram) {
     sqlite3_close(other);
 }
 
+TEST_F(StoreFile, TextsAreWrittenTogetherOrNotAtAll) {
+    {
+        Store store(path, Access::write);
+        store.set_texts({{"a", "1"}, {"b", "2"}});
+        EXPECT_TRUE(store.is_new());
+    }
+    sqlite3* other = nullptr;  // refuses the second of two
+    sqlite3_open(path.c_str(), &other);
+    ASSERT_EQ(sqlite3_exec(other,
+                           "CREATE TRIGGER no BEFORE INSERT ON text WHEN NEW.key = 'd' BEGIN SELECT RAISE(ABORT, "
+                           "'no'); END",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    sqlite3_close(other);
+    Store store(path, Access::write);
+    EXPECT_FALSE(store.is_new());
+    EXPECT_THROW(store.set_texts({{"c", "3"}, {"d", "4"}}), core::BadInput);
+    EXPECT_EQ(store.text("a"), "1");
+    EXPECT_EQ(store.text("b"), "2");
+    EXPECT_FALSE(store.text("c"));
+}
+
+/// By another program, in any column of any row.
+TEST_F(StoreFile, ARowThatWasEditedIsNamed) {
+    for (const char* change :
+         {"UPDATE evaluation SET objectives = '[1,2]' WHERE id = 7", "UPDATE evaluation SET residual = 0 WHERE id = 7",
+          "UPDATE evaluation SET wall_time = 0.5 * wall_time WHERE id = 7",
+          "UPDATE evaluation SET status = 'converged ' WHERE id = 7",
+          "UPDATE evaluation SET checksum = NULL WHERE id = 7"}) {
+        std::filesystem::remove(path);
+        { Store(path, Access::write).add(generation(0)); }
+        EXPECT_EQ(complaint(Access::read), "");
+        sqlite3* other = nullptr;
+        sqlite3_open(path.c_str(), &other);
+        sqlite3_exec(other, change, nullptr, nullptr, nullptr);
+        sqlite3_close(other);
+        for (const auto access : {Access::read, Access::write})
+            EXPECT_NE(complaint(access).find("evaluation 7 is not what was written"), std::string::npos) << change;
+    }
+}
+
+TEST_F(StoreFile, LossAndChangeUnderTheWriterAreNoticed) {
+    {
+        Store store(path, Access::write);
+        store.add(generation(0));
+        store.verify();
+        std::filesystem::rename(path, path + "-moved");
+        EXPECT_THROW(store.add(generation(1)), core::BadInput);
+        EXPECT_THROW(store.verify(), core::BadInput);
+        std::filesystem::rename(path + "-moved", path);
+        store.add(generation(1));
+        sqlite3* other = nullptr;
+        sqlite3_open(path.c_str(), &other);
+        ASSERT_EQ(sqlite3_exec(other, "DELETE FROM evaluation WHERE id = 3", nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(other);
+        EXPECT_THROW(store.add(generation(2)), core::BadInput);
+        EXPECT_THROW(store.set_text("a", "b"), core::BadInput);
+    }
+    EXPECT_EQ(Store(path, Access::read).size(), 39);
+}
+
+TEST_F(StoreFile, OneLockWhateverTheName) {
+    const Store store(path, Access::write);
+    const std::string real = path, link = (folder / "link.db").string();
+    std::filesystem::create_symlink("study.db", link);
+    path = link;
+    EXPECT_NE(complaint(Access::write).find("in use by another study"), std::string::npos);
+    std::filesystem::create_hard_link(real, folder / "hard.db");
+    path = (folder / "hard.db").string();
+    EXPECT_NE(complaint(Access::write).find("hard link"), std::string::npos);
+    for (const char* name : {":memory:", "file:study.db", ""}) {
+        path = name;
+        EXPECT_NE(complaint(Access::write), "") << name;
+    }
+}
+
+TEST_F(StoreFile, NothingStaysOfAStoreThatIsDiscarded) {
+    {
+        Store store(path, Access::write);
+        store.set_text("a", "b");
+        store.discard();
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
 /// A child adds generation after generation from where the store stands; the parent kills it at a random moment. What
 /// is there then is whole generations without a gap, with the right numbers.
 TEST_F(StoreFile, SurvivesKills) {

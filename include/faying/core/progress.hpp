@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 namespace faying::core {
 
@@ -31,6 +32,9 @@ class Progress {
     bool due();
     void show(std::size_t done, const std::string& label, const std::string& left);
 };
+
+/// Says something on standard error. Where that cannot be written the work goes on: nobody is there to read it.
+void tell(std::string_view text);
 
 /// "35 s", "4 min 10 s", "2 h 5 min".
 std::string duration_text(double seconds);

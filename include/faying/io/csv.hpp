@@ -1,13 +1,13 @@
 #pragma once
-// Columns of numbers in text files, and files that are either whole or not there.
+// Columns of numbers in text files.
 //
 //     const auto loop = faying::io::read_csv("loop.csv");   // loop.columns[0][k], loop.names[0]
 //     faying::io::write_csv("copy.csv", loop);              // read_csv gives back the same bits
 
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "faying/io/file.hpp"
 
 namespace faying::io {
 
@@ -33,20 +33,5 @@ std::string csv_text(const Table& table);
 
 /// Throws as csv_text and write_file do.
 void write_csv(const std::string& path, const Table& table);
-
-/// Writes under a temporary name in the same folder, then renames: a reader never sees half a file. Links are followed;
-/// devices and pipes are written directly. Throws core::BadInput naming the path; then nothing is left behind.
-void write_file(const std::string& path, std::string_view content);
-
-/// Several files, or none: all are written under temporary names before the first is renamed. An interrupt waits for
-/// the end. Two that name the same file are refused.
-struct FileContent {
-    std::string path, content;
-};
-void write_files(const std::vector<FileContent>& files);
-
-/// The same for libraries that open files by name themselves: `fill` gets the temporary name, of an empty file. Devices
-/// and pipes are refused. If `fill` throws, the file at `path` stays as it was.
-void replace_file(const std::string& path, const std::function<void(const std::string& temporary)>& fill);
 
 }  // namespace faying::io

@@ -9,11 +9,13 @@
 //
 // Numbers come back to the bit (shortest round-trip text, as JSON arrays, so that `sqlite3 beam.db` and its JSON
 // functions can read them; null stands for a number that is not finite). One program writes at a time, from any of its
-// threads; any number read.
+// threads; any number read. Every row has a checksum, which is looked at when a store is opened; a store that is
+// deleted or changed by another program while it is written is noticed at the next write.
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "faying/fit/problem.hpp"
@@ -43,6 +45,11 @@ class Store {
     Store& operator=(Store&&) noexcept;
 
     const std::string& path() const;
+    bool is_new() const;  ///< made by this opening of it
+    /// Removes the file; nothing else may be done with this store any more.
+    void discard();
+    /// Throws BadInput where what is on disk is not what was written.
+    void verify() const;
 
     /// All or none. A record of the same variant, phase and values is replaced.
     void add(const std::vector<Record>& records);
@@ -62,6 +69,8 @@ class Store {
 
     /// Texts beside the evaluations: the study's input, its code version, ..
     void set_text(const std::string& key, const std::string& text);
+    /// All or none.
+    void set_texts(const std::vector<std::pair<std::string, std::string>>& texts);
     std::optional<std::string> text(const std::string& key) const;
 
  private:
