@@ -266,10 +266,12 @@ void rehearse(Format format, const std::string& path) {
     if (child == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) ::_exit(1);
-        for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM}) std::signal(number, SIG_DFL);
+        for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM, SIGXCPU}) std::signal(number, SIG_DFL);
         const rlimit no_core{0, 0};
         ::setrlimit(RLIMIT_CORE, &no_core);
-        ::alarm(seconds);
+        const rlimit of_time{seconds, seconds + 1};
+        ::setrlimit(RLIMIT_CPU, &of_time);
+        ::alarm(30 * seconds);  // one that waits for what never comes
         try {
             read_as(format, path);
         } catch (const std::exception&) {}  // said again, and better, by the one who asked
@@ -277,9 +279,9 @@ void rehearse(Format format, const std::string& path) {
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
         throw core::BadInput(path,
-                             fmt::format("is damaged: the library that reads such files did not end in {} s", seconds));
+                             fmt::format("is damaged: the library that reads such files did not end in {} s of processor time", seconds));
     if (status != 0) throw core::BadInput(path, "is damaged: the library that reads such files fails on it");
 }
 
