@@ -13,6 +13,7 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/laws/expression.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
 
@@ -51,7 +52,7 @@ bool by_force(const Options& o, const fit::Identified& found) {
 }
 
 ordered_json result_json(const Options& o, const fit::Loop& loop, const fit::Identified& found) {
-    const auto table = fit::parameters_of(o.law);
+    const auto table = laws::expression_parameters(o.law);
     return {{"law", o.law},
             {"parameters", in_order(table, found.parameters)},
             {"standard_errors", in_order(table, found.standard_errors)},
@@ -68,7 +69,7 @@ void print(const Options& o, const fit::Loop& loop, const fit::Identified& found
     fmt::print("{} from {} points of {}, followed {}\n", o.law, loop.size(), o.file,
                found.memory == fit::Memory::steady ? "as a steady loop" : "from the virgin state");
     fmt::print("{:>10} {:>16} {:>14}  {}\n", "", "value", "standard error", "unit");
-    for (const auto& info : fit::parameters_of(o.law)) {
+    for (const auto& info : laws::expression_parameters(o.law)) {
         if (!found.parameters.contains(info.key)) continue;
         const bool free = found.standard_errors.contains(info.key);
         fmt::print("{:>10} {:16.9g} {:>14}  {}\n", info.key, found.parameters.at(info.key),
@@ -93,7 +94,7 @@ void write_files(const Options& o, const fit::Loop& loop, const fit::Identified&
                       .y = {"force f / N"},
                       .curves = {{.label = "measured", .x = loop.u, .y = loop.f}, {.label = o.law, .x = u, .y = f}}}};
     figure.table = {{"parameter", "value", "standard error", "unit"}};
-    for (const auto& info : fit::parameters_of(o.law))
+    for (const auto& info : laws::expression_parameters(o.law))
         if (found.parameters.contains(info.key))
             figure.table.push_back({info.key, fmt::format("{:.6g}", found.parameters.at(info.key)),
                                     found.standard_errors.contains(info.key)

@@ -46,7 +46,7 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
                                  fmt::format("{} has no local dissipation in the Masing framework: use modal "
                                              "dissipation, or loops",
                                              joint.law.name()));
-        if (!joint.law.cuts_do_not_matter())
+        if (!joint.law.independent_of_increments())
             throw core::BadInput(joint.name,
                                  fmt::format("{} depends on its increments and cannot be used here", joint.law.name()));
     }
