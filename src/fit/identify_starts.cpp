@@ -11,13 +11,13 @@ namespace {
 
 using Values = core::ParameterValues;
 
-/// A law that makes nothing of a loop starts from its specimen.
+/// A law that makes nothing of a loop starts from its specimen and its defaults.
 std::vector<Values> starts_of_part(const laws::LawEntry& law, const LoopFeatures& seen, const Values& known) {
     if (law.starts) return law.starts(seen, known);
     Values values;
     if (!law.specimens.empty())
         for (std::size_t i = 0; i < law.specimens.front().values.size(); ++i)
-            values[law.info.parameters[i].key] = law.specimens.front().values[i];
+            if (const auto& p = law.info.parameters[i]; !p.fallback) values[p.key] = law.specimens.front().values[i];
     return {values};
 }
 

@@ -73,8 +73,6 @@ TEST(ModalStudy, SaysWhenALawHasNoMacroslip) {
     for (const auto& ring : result.modes[0].selective) EXPECT_FALSE(ring.joint_reach.has_value());
     EXPECT_EQ(result.comparisons[0].regime, Regime::unknown);
     EXPECT_STREQ(name(Regime::unknown), "unknown");
-    model.joints[0].law = laws::Law("jenkins", {{"kt", 1}, {"fs", 1e6}});  // knows: far from it
-    for (const auto& c : run_study(model, small(), {}).comparisons) EXPECT_EQ(c.regime, Regime::microslip);
 }
 
 TEST(ModalStudy, BadStudiesAreRefused) {
