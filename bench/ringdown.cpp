@@ -176,8 +176,7 @@ void full_joint() {
     const auto reduced = tests::full_joint();
     auto model = structure::bare_model(reduced, {{"preload", 12845.0}});
     model.joints = {structure::joint_on_interface(
-        reduced, "interface", laws::Law::contact("elastic-dry-friction", {{"kt", 3e13}, {"mu", 0.4}, {"kn", 1e12}}),
-        "")};
+        reduced, "interface", laws::Law("elastic-dry-friction", {{"kt", 3e13}, {"mu", 0.4}, {"kn", 1e12}}), "")};
     const Excitation load{{point_load(model, model.size() - 48), half_sine(3e3, 2000)},
                           {point_load(model, 1), half_sine(3e3, 3000)}};
     const double h = 1e-5;

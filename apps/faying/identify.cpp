@@ -14,6 +14,7 @@
 #include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
+#include "faying/laws/expression.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
 
@@ -67,7 +68,7 @@ ordered_json memory_json(const std::vector<core::ParameterInfo>& table, const fi
 }
 
 ordered_json result_json(const Options& o, const fit::Loop& loop, const fit::Identified& found) {
-    const auto table = fit::parameters_of(o.law);
+    const auto table = laws::expression_parameters(o.law);
     const bool force = by_force(o, found);
     ordered_json units = ordered_json::object(), fixed = ordered_json::array();
     for (const auto& info : table) {
@@ -115,7 +116,7 @@ void print(const Options& o, const fit::Loop& loop, const fit::Identified& found
     fmt::print("{} from {} points of {}, followed {} ({})\n", o.law, loop.size(), o.file, past_text(found.memory),
                decision_text(found));
     fmt::print("{:>10} {:>16} {:>14}  {}\n", "", "value", "standard error", "unit");
-    for (const auto& info : fit::parameters_of(o.law)) {
+    for (const auto& info : laws::expression_parameters(o.law)) {
         if (!found.parameters.contains(info.key)) continue;
         const bool free = found.standard_errors.contains(info.key);
         fmt::print("{:>10} {:16.9g} {:>14}  {}\n", info.key, found.parameters.at(info.key),
@@ -141,7 +142,7 @@ void write_files(const Options& o, const fit::Loop& loop, const fit::Identified&
                       .y = {"force f / N"},
                       .curves = {{.label = "measured", .x = loop.u, .y = loop.f}, {.label = o.law, .x = u, .y = f}}}};
     figure.table = {{"parameter", "value", "standard error", "unit"}};
-    for (const auto& info : fit::parameters_of(o.law))
+    for (const auto& info : laws::expression_parameters(o.law))
         if (found.parameters.contains(info.key))
             figure.table.push_back({info.key, fmt::format("{:.6g}", found.parameters.at(info.key)),
                                     found.standard_errors.contains(info.key)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,7 @@ nlohmann::json describe(const laws::LawInfo& info) {
     return {{"key", info.key},
             {"title", info.title},
             {"source", info.source},
+            {"displacements", info.components},
             {"driven_by", info.drive == laws::Drive::force ? "force" : "displacement"},
             {"masing", info.claims.masing},
             {"return_point_memory", info.claims.return_point},
@@ -49,6 +51,25 @@ void print(const laws::LawInfo& info, bool every_parameter) {
     if (optional > 0) fmt::print("    and {} optional ones: faying laws {}\n", optional, info.key);
 }
 
+/// A contact law that can be moved along a line is listed as such.
+std::vector<laws::LawInfo> listed() {
+    std::vector<laws::LawInfo> all;
+    const auto entries = laws::catalogue();
+    for (const auto& entry : entries) {
+        const bool along_line = std::any_of(entries.begin(), entries.end(), [&](const auto& other) {
+            return other.info.components == 1 && other.info.key == entry.info.key;
+        });
+        if (entry.info.components == 1 || !along_line) all.push_back(entry.info);
+    }
+    return all;
+}
+
+laws::LawInfo found(const std::string& key) {
+    for (const auto& info : listed())
+        if (info.key == key) return info;
+    return laws::find_law(key).info;
+}
+
 }  // namespace
 
 void add_laws(CLI::App& app) {
@@ -64,9 +85,9 @@ void add_laws(CLI::App& app) {
     command->callback([options] {
         std::vector<laws::LawInfo> chosen;
         if (!options->key.empty())
-            chosen.push_back(laws::find_law(options->key).info);
+            chosen.push_back(found(options->key));
         else
-            for (const auto& entry : laws::catalogue()) chosen.push_back(entry.info);
+            chosen = listed();
         nlohmann::json result = nlohmann::json::array();
         for (const auto& info : chosen) result.push_back(describe(info));
         options->common.report("laws", {{"laws", result}}, [&] {

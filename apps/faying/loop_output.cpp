@@ -1,6 +1,7 @@
 #include "loop_output.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -194,7 +195,7 @@ void write_paths(const std::vector<PathRun>& runs, const LoopInput& input, const
     for (const auto& run : runs) {
         if (plot.empty()) break;
         io::Curve curve{label(run.law), run.history.u, run.history.f, {}};
-        if (input.times.empty() && input.points.size() < 2000 && run.law.cuts_do_not_matter()) {
+        if (input.times.empty() && input.points.size() < 2000 && run.law.independent_of_increments()) {
             const auto fine = run.law.follow(refined(input.points, 60));
             curve.x = fine.u;
             curve.y = fine.f;
@@ -334,20 +335,14 @@ void write_cycles(const std::vector<CycleRun>& runs, const std::string& csv, con
 // Contact laws on x:y:n -----------------------------------------------------------------------------------------------
 
 ContactRun follow_contact(const std::string& law, const core::ParameterValues& values, const LoopInput& input) {
-    std::string keys;
-    for (const auto& entry : laws::contact_catalogue()) {
-        if (entry.info.key == law) {
-            std::vector<const core::ParameterInfo*> table;
-            for (const auto& p : entry.info.parameters) table.push_back(&p);
-            ContactRun run{law, values, entry.follow(core::checked_values(law, table, values), input.contact)};
-            for (std::size_t i = 0; i < run.history.u.size(); ++i)
-                if (!std::isfinite(run.history.work[i]))
-                    throw core::BadInput(law, fmt::format("the answer at point {} overflows", i + 1));
-            return run;
-        }
-        keys += (keys.empty() ? "" : ", ") + entry.info.key;
+    if (!laws::is_contact_law(law)) {
+        std::vector<std::string> keys;
+        for (const auto& entry : laws::catalogue())
+            if (entry.info.components == 3) keys.push_back(entry.info.key);
+        throw core::BadInput(
+            law, fmt::format("does not take x:y:n points; the contact laws are: {}", fmt::join(keys, ", ")));
     }
-    throw core::BadInput(law, fmt::format("does not take x:y:n points; the contact laws are: {}", keys));
+    return {law, values, laws::Law(law, values).follow(input.contact)};
 }
 
 nlohmann::json contact_json(const ContactRun& run) {

@@ -50,14 +50,15 @@ json ring_json(const RingDown& ring) {
             {"omega", omega},
             {"zeta", zeta},
             {"energy_share", ring.energy_share},
-            {"joint_reach", ring.joint_reach},
+            {"joint_reach", ring.joint_reach ? json(*ring.joint_reach) : json()},
             {"problem", ring.problem},
             {"energy_error", ring.energy_error}};
 }
 
 RingDown ring_of(const json& j) {
     RingDown ring{j.at("mode"),         j.at("place"),       j.at("p"),       {},
-                  j.at("energy_share"), j.at("joint_reach"), j.at("problem"), j.at("energy_error")};
+                  j.at("energy_share"), {}, j.at("problem"), j.at("energy_error")};
+    if (!j.at("joint_reach").is_null()) ring.joint_reach = j.at("joint_reach").get<double>();
     for (std::size_t i = 0; i < j.at("q").size(); ++i)
         ring.points.push_back({j.at("q").at(i), j.at("omega").at(i), j.at("zeta").at(i)});
     return ring;
@@ -279,7 +280,7 @@ void add_modal_iwan(CLI::App& app) {
     c->add_option("--loss", o->loss, "points: cauchy (default: outliers hardly count) or squares");
     c->add_option("--store", o->store, "folder for finished runs; the same command takes them up again");
     c->add_option("--csv", o->csv,
-                  "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip)");
+                  "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip, 3 unknown)");
     add_unit(*c, o->unit);
     c->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
     c->add_option("--title", o->title, "title of the plot");

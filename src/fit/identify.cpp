@@ -268,7 +268,7 @@ void IdentifyOptions::check() const {
 Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& given) {
     given.check();
     loop.check();
-    const auto table = parameters_of(law);
+    const auto table = laws::expression_parameters(law);
     check_keys(law, table, given);
     IdentifyOptions options = given;
     std::optional<BranchFit> slopes;

@@ -1,11 +1,7 @@
-#include "faying/laws/six_state.hpp"
-
-#include "entry.hpp"
+#include "families.hpp"
 
 namespace faying::laws {
 
-void add_six_state(std::vector<LawEntry>& all) {
-    all.push_back(entry<SixState<>>("six hidden states, driven by force", "[S3] ch. 2"));
-}
+void add_six_state(std::vector<LawEntry>& all) { add_entries(all, SixStateFamily{}); }
 
 }  // namespace faying::laws

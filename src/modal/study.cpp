@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "faying/core/error.hpp"
-#include "faying/laws/iwan.hpp"
 #include "faying/modes/linear.hpp"
 
 namespace faying::modal {
@@ -20,18 +19,6 @@ namespace {
 
 using std::numbers::pi;
 using transient::Excitation;
-
-/// Displacement at which a joint with a Segalman density has come to macroslip; infinite for other laws, whose runs
-/// then all count as microslip.
-double macroslip_of(const laws::Law& law) {
-    const auto value = [&](const char* key) {
-        for (std::size_t i = 0; i < law.parameters().size(); ++i)
-            if (law.parameters()[i].key == key) return law.values()[i];
-        return std::numeric_limits<double>::quiet_NaN();
-    };
-    const double reach = laws::IwanPopulation<double>(value("FS"), value("KT"), value("chi"), value("beta")).phi_max;
-    return std::isfinite(reach) ? reach : std::numeric_limits<double>::infinity();
-}
 
 struct Job {
     std::string name;
@@ -55,7 +42,8 @@ struct Response {
     double start = -1, interval = 0;
     std::vector<std::vector<double>> velocity;  ///< of each wanted mode
     Eigen::VectorXd peak;                       ///< greatest velocity of every mode in the first twentieth
-    double reach = 0, energy_error = 0;
+    double reach = 0, energy_error = 0;  ///< reach: joint displacement over macroslip, of the joints that know it
+    bool reach_known = true;
     Eigen::VectorXd omega;  ///< stuck, of every mode
 };
 
@@ -70,10 +58,13 @@ Response respond(const Job& job, const Study& study) {
     const double fastest = stuck(*std::max_element(job.wanted.begin(), job.wanted.end()) - 1);
     if (study.method != transient::Method::events)
         options.record_every = std::max(1, int(2 * pi / (40 * fastest * job.level.step)));
-    std::vector<double> slip;
-    for (const auto& joint : job.model->joints)
-        slip.insert(slip.end(), std::size_t(joint.map.rows()), macroslip_of(joint.law));
     Response r;
+    std::vector<double> slip;  // macroslip at each row of the joints; infinite where it is not known
+    for (const auto& joint : job.model->joints) {
+        const auto macroslip = joint.law.macroslip();
+        if (!macroslip) r.reach_known = false;
+        slip.insert(slip.end(), std::size_t(joint.map.rows()), macroslip.value_or(core::infinity));
+    }
     r.omega = stuck;
     r.interval = options.record_every * job.level.step;
     r.velocity.resize(job.wanted.size());
@@ -102,7 +93,8 @@ std::vector<RingDown> measure(const Job& job, const Study& study) {
     std::vector<RingDown> measured;
     for (std::size_t k = 0; k < job.wanted.size(); ++k) {
         const double peak = response.peak(job.wanted[k] - 1), share = peak * peak / response.peak.squaredNorm();
-        RingDown ring{job.wanted[k], job.place, job.level.p, {}, share, response.reach, {}, response.energy_error};
+        RingDown ring{job.wanted[k], job.place, job.level.p, {}, share, {}, {}, response.energy_error};
+        if (response.reach_known || response.reach >= 1) ring.joint_reach = response.reach;
         // A segment needs three periods: short runs have fewer segments.
         const double periods = (job.level.duration - job.pulse_end) * response.omega(job.wanted[k] - 1) / (2 * pi);
         envelope.segments = std::clamp(int(0.9 * periods / 3), 2, study.segments);
@@ -186,17 +178,25 @@ Comparison compare(const RingDown& run, const ModalIwan& mode) {
         c.omega_difference += (p.omega / model.omega - 1) / double(run.points.size());
         least = std::min(least, p.q);
     }
-    if (run.joint_reach < 1)
+    if (run.joint_reach && *run.joint_reach < 1)
         c.regime = Regime::microslip;
     else if (least > mode.macroslip())
         c.regime = Regime::macroslip;
+    else if (!run.joint_reach)
+        c.regime = Regime::unknown;
     return c;
 }
 
 }  // namespace
 
 const char* name(Regime regime) {
-    return regime == Regime::microslip ? "microslip" : (regime == Regime::macroslip ? "macroslip" : "transition");
+    switch (regime) {
+        case Regime::microslip: return "microslip";
+        case Regime::transition: return "transition";
+        case Regime::macroslip: return "macroslip";
+        case Regime::unknown: break;
+    }
+    return "unknown";
 }
 
 void Study::check() const {

@@ -45,7 +45,7 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
                                  fmt::format("{} is not a Masing law: use the loops framework (bouc-wen and "
                                              "valanis also have -masing versions)",
                                              joint.law.name()));
-        if (!joint.law.cuts_do_not_matter())
+        if (!joint.law.independent_of_increments())
             throw core::BadInput(joint.name,
                                  fmt::format("{} depends on its increments and cannot be used here", joint.law.name()));
     }

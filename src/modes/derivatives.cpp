@@ -346,6 +346,7 @@ void Derivatives::write(BackbonePoint& point, const Branch& plus, const Branch& 
     for (std::size_t c = 0; c < size(); ++c) {
         const auto k = Eigen::Index(c);
         ParameterDerivative d{parameters_[c].joint, parameters_[c].parameter};
+        d.law = model_.joints[d.joint].law.derivatives();
         d.omega = 0.25 * (up(k) / std::sqrt(plus.lambda) + down(k) / std::sqrt(minus.lambda));
         d.dissipation = slopes.lost(k);
         d.zeta = d.dissipation / (2 * std::numbers::pi * point.omega * point.omega * point.q * point.q) -

@@ -200,8 +200,7 @@ class Reader {
             for (const auto& [key, value] : *parameters)
                 values[std::string(key.str())] = file_.number(value, fmt::format("parameter '{}'", key.str()));
         }
-        const bool contact = laws::is_contact_law(name) && !values.contains("un");
-        return contact ? laws::Law::contact(name, values) : laws::Law(name, values);
+        return laws::Law(name, values);
     }
 
     Joint joint(const toml::table& table) const {

@@ -38,7 +38,7 @@ class Normal {
 };
 
 laws::Law contact(double kt, double mu, double kn) {
-    return laws::Law::contact("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}});
+    return laws::Law("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}});
 }
 
 signal::Record struck(const structure::Model& model, const Experiment& e, int hit, const ExperimentOptions& options,

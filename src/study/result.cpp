@@ -75,7 +75,7 @@ json variant_of(const Study& study, const Variant& v) {
     const Method method = study.search_of(v).method;
     json parameters = json::array();
     for (const auto& a : v.axes) {
-        const auto label = label_of(a.key);
+        const auto label = label_of(v, a.key);
         json p = {{"key", a.key},         {"symbol", label.symbol}, {"unit", label.unit},
                   {"low", a.range.lower}, {"high", a.range.upper},  {"log", a.scale == core::Scale::logarithmic}};
         for (const auto& r : v.published)

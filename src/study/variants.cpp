@@ -2,7 +2,6 @@
 
 #include "faying/study/variants.hpp"
 
-#include <ceres/jet.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +9,7 @@
 #include <cmath>
 
 #include "faying/core/error.hpp"
+#include "faying/laws/catalogue.hpp"
 #include "published_variants.hpp"
 
 namespace faying::study {
@@ -19,123 +19,92 @@ using core::Scale;
 
 namespace {
 
-/// Usual search range of a parameter, whatever the law (per square metre; [S0] Appendix A and a decade or two around).
-struct Usual {
-    std::string_view key;
-    double low, high;
-    Scale scale;
-    const char *symbol, *unit;
-};
-constexpr Usual usual_ranges[] = {
-    {"fs", 1e4, 3e7, Scale::logarithmic, "f_s/A", "N/m²"},
-    {"FS", 1e4, 3e7, Scale::logarithmic, "F_S/A", "N/m²"},
-    {"kt", 1e11, 1e16, Scale::logarithmic, "k_t/A", "N/m³"},
-    {"KT", 1e11, 1e16, Scale::logarithmic, "K_T/A", "N/m³"},
-    {"A", 1e11, 1e16, Scale::logarithmic, "A/A", "N/m³"},
-    {"E0", 1e11, 1e16, Scale::logarithmic, "E_0/A", "N/m³"},
-    {"kp", 1e8, 1e13, Scale::logarithmic, "k_p/A", "N/m³"},
-    {"Et", 1e8, 1e12, Scale::logarithmic, "E_t/A", "N/m³"},
-    {"kn", 1e11, 1e15, Scale::logarithmic, "k_n/A", "N/m³"},
-    {"mu", 0.02, 3, Scale::linear, "μ", ""},
-    {"chi", -0.99, 1, Scale::linear, "χ", ""},
-    {"beta", 1e-6, 30, Scale::logarithmic, "β", ""},
-    {"theta", 0.5, 1, Scale::linear, "θ", ""},
-    {"n", 0.3, 2.5, Scale::linear, "n", ""},
-    {"kappa", 0, 0.9, Scale::linear, "κ", ""},
-    {"beta/alpha", -0.95, 0.95, Scale::linear, "β/α", ""},
-};
-
-const Usual* usual(std::string_view key) {
-    for (const auto& u : usual_ranges)
-        if (u.key == key) return &u;
-    return nullptr;
+/// Range of the normal spring that stands beside a law of one displacement ([S0] Appendix A and a decade around).
+core::ParameterInfo normal_stiffness() {
+    return {
+        "kn", "k_n", "N/m", core::positive, Scale::logarithmic, "normal stiffness", {}, core::SearchRange{1e11, 1e15}};
 }
 
-enum class Form { plain, bouc_wen, bouc_wen_masing, valanis };
+/// A part of the variant's law, with what may be searched of it.
+struct SearchedPart {
+    laws::ExpressionPart part;
+    std::vector<std::size_t> kept;              ///< parameters searched as they are
+    std::vector<core::ParameterInfo> searched;  ///< those, then what stands for the others; keys as written
+    std::vector<std::string> keys;              ///< of `searched`, as the law knows them
+};
 
-Form form_of(const Variant& v) {
-    if (v.law.starts_with("bouc-wen-masing")) return Form::bouc_wen_masing;
-    if (v.law.starts_with("bouc-wen")) return Form::bouc_wen;
-    if (v.law.starts_with("valanis")) return Form::valanis;
-    return Form::plain;
+std::vector<SearchedPart> searched_parts(const Variant& v) {
+    std::vector<SearchedPart> all;
+    std::vector<std::vector<std::string>> keys;
+    for (auto& part : laws::parts_of(v.law, v.contact ? 3 : 1)) {
+        SearchedPart s{std::move(part), {}, {}, {}};
+        const auto& form = s.part.law->search;
+        const auto& table = s.part.law->info.parameters;
+        for (std::size_t i = 0; i < table.size(); ++i)
+            if (std::find(form.left_out.begin(), form.left_out.end(), table[i].key) == form.left_out.end()) {
+                s.kept.push_back(i);
+                s.searched.push_back(table[i]);
+            }
+        s.searched.insert(s.searched.end(), form.instead.begin(), form.instead.end());
+        for (const auto& info : s.searched) s.keys.push_back(info.key);
+        keys.push_back(s.keys);
+        all.push_back(std::move(s));
+    }
+    const auto named = laws::named_apart(keys);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = 0; k < named[i].size(); ++k) all[i].searched[k].key = named[i][k];
+    return all;
 }
 
 /// From what is searched to what the law takes.
 template <class T>
 std::vector<std::pair<std::string, T>> transformed(const Variant& v, std::vector<std::pair<std::string, T>> x) {
-    const auto take = [&](std::string_view key) {
-        const auto found = std::find_if(x.begin(), x.end(), [&](const auto& p) { return p.first == key; });
-        if (found == x.end()) throw BadInput(v.name, fmt::format("parameter '{}' has neither range nor value", key));
-        T value = found->second;
-        x.erase(found);
-        return value;
-    };
-    const auto read = [&](std::string_view key) {
-        T value = take(key);
-        x.emplace_back(key, value);
-        return value;
-    };
-    using std::pow;
-    switch (form_of(v)) {
-        case Form::plain: break;
-        case Form::bouc_wen_masing: {
-            const T saturated = take("fs");
-            x.emplace_back("eta", read("A") / pow(saturated, read("n")));
-            break;
+    for (const auto& s : searched_parts(v)) {
+        const auto search_name = [&s](std::string_view key) {
+            const auto at = std::find(s.keys.begin(), s.keys.end(), key);
+            return at == s.keys.end() ? std::string(key) : s.searched[std::size_t(at - s.keys.begin())].key;
+        };
+        const auto& table = s.part.law->info.parameters;
+        const auto law_name = [&](std::string_view key) {
+            for (std::size_t i = 0; i < table.size(); ++i)
+                if (table[i].key == key) return s.part.parameters[i].key;
+            throw BadInput(v.law, fmt::format("a search sets '{}', which is none of its parameters", key));
+        };
+        laws::SearchPoint<T> point(v.name, x, search_name, law_name);
+        if constexpr (std::is_same_v<T, double>) {
+            if (s.part.law->from_search) s.part.law->from_search(point);
+        } else {
+            if (s.part.law->from_search_with_slopes) s.part.law->from_search_with_slopes(point);
         }
-        case Form::bouc_wen: {
-            const T saturated = take("fs"), ratio = take("beta/alpha");
-            const T alpha = read("A") / (pow(saturated, read("n")) * (1.0 - ratio));
-            x.emplace_back("alpha", alpha);
-            x.emplace_back("beta", ratio * alpha);
-            break;
-        }
-        case Form::valanis: {
-            const T saturated = take("fs");
-            x.emplace_back("lambda", read("E0") / saturated);
-            break;
-        }
+        // What is searched as it is may have another name among the parameters: fs of bouc-wen+jenkins.
+        for (const std::size_t i : s.kept)
+            for (auto& [key, value] : x)
+                if (key == search_name(table[i].key)) key = s.part.parameters[i].key;
     }
     return x;
 }
 
-std::vector<core::ParameterInfo> table_of(const Variant& v) {
-    if (v.contact) {
-        for (const auto& entry : laws::contact_catalogue())
-            if (entry.info.key == v.law) return entry.info.parameters;
-        throw BadInput(v.name, fmt::format("this program has no contact law '{}'", v.law));
-    }
-    std::vector<core::ParameterInfo> table;
-    std::string_view rest = v.law;
-    while (!rest.empty()) {
-        const auto plus = rest.find('+');
-        const std::string part(rest.substr(0, plus));
-        rest = plus == std::string_view::npos ? std::string_view{} : rest.substr(plus + 1);
-        if (part == "kp")
-            table.push_back({"kp", "k_p", "N/m", core::non_negative, Scale::logarithmic, "post-slip stiffness", {}});
-        else
-            for (const auto& info : laws::find_law(part).info.parameters) table.push_back(info);
-    }
-    return table;
+/// What may be searched or fixed: parameters, then what stands for the others, then the normal spring.
+std::vector<core::ParameterInfo> searchable(const Variant& v) {
+    const auto parts = searched_parts(v);
+    std::vector<core::ParameterInfo> all;
+    for (const auto& s : parts) all.insert(all.end(), s.searched.begin(), s.searched.begin() + long(s.kept.size()));
+    for (const auto& s : parts) all.insert(all.end(), s.searched.begin() + long(s.kept.size()), s.searched.end());
+    const bool has_normal = std::any_of(all.begin(), all.end(), [](const auto& info) { return info.key == "kn"; });
+    if (!v.contact && !has_normal) all.push_back(normal_stiffness());
+    return all;
 }
 
-/// Keys that may be searched or fixed.
 std::vector<std::string> keys_of(const Variant& v) {
     std::vector<std::string> keys;
-    for (const auto& info : table_of(v)) keys.push_back(info.key);
-    const auto replace = [&](std::string_view old, std::initializer_list<const char*> by) {
-        std::erase(keys, old);
-        for (const char* key : by)
-            if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.emplace_back(key);
-    };
-    if (form_of(v) == Form::bouc_wen_masing) replace("eta", {"fs"});
-    if (form_of(v) == Form::valanis) replace("lambda", {"fs"});
-    if (form_of(v) == Form::bouc_wen) {
-        replace("alpha", {"fs"});
-        replace("beta", {"beta/alpha"});
-    }
-    if (!v.contact) replace("", {"kn"});
+    for (const auto& info : searchable(v)) keys.push_back(info.key);
     return keys;
+}
+
+std::optional<core::ParameterInfo> find_searchable(const Variant& v, const std::string& key) {
+    for (auto& info : searchable(v))
+        if (info.key == key) return info;
+    return std::nullopt;
 }
 
 void require_key(const Variant& v, const std::string& key) {
@@ -145,15 +114,32 @@ void require_key(const Variant& v, const std::string& key) {
                        fmt::format("law {} has no parameter '{}'; allowed are: {}", v.law, key, fmt::join(keys, ", ")));
 }
 
+/// A symbol as a page writes it, for a quantity per area: "f_s/A", "χ".
+std::string per_area_symbol(const core::ParameterInfo& info) {
+    static constexpr std::pair<std::string_view, std::string_view> greek[] = {
+        {"\\alpha", "α"}, {"\\beta", "β"},  {"\\chi", "χ"}, {"\\eta", "η"},   {"\\kappa", "κ"},  {"\\lambda", "λ"},
+        {"\\mu", "μ"},    {"\\sigma", "σ"}, {"\\phi", "φ"}, {"\\theta", "θ"}, {"\\epsilon", "ε"}};
+    std::string text = info.symbol;
+    for (const auto& [tex, letter] : greek)
+        for (auto at = text.find(tex); at != std::string::npos; at = text.find(tex))
+            text.replace(at, tex.size(), letter);
+    return text + (info.unit.starts_with("N") ? "/A" : "");
+}
+
+/// Of a quantity with N to the first power, per square metre.
+std::string per_area_unit(const std::string& unit) {
+    return unit == "N" ? "N/m²" : unit == "N/m" ? "N/m³" : unit.starts_with("N") ? unit + "/m²" : unit;
+}
+
 /// Axes and fixed values of a published variant: fixed where both ends are the same.
 void set_axes(Variant& v) {
-    for (const auto& key : keys_of(v)) {
+    for (const auto& info : searchable(v)) {
         const auto range =
-            std::find_if(v.published.begin(), v.published.end(), [&](const auto& r) { return r.key == key; });
+            std::find_if(v.published.begin(), v.published.end(), [&](const auto& r) { return r.key == info.key; });
         if (range != v.published.end() && range->low == range->high)
-            v.fixed[key] = range->logarithmic ? std::pow(10.0, range->low) : range->low;
-        else if (const auto* u = usual(key))
-            v.axes.push_back({key, {u->low, u->high}, u->scale});
+            v.fixed[info.key] = range->logarithmic ? std::pow(10.0, range->low) : range->low;
+        else if (info.search)
+            v.axes.push_back({info.key, {info.search->low, info.search->high}, info.scale});
     }
 }
 
@@ -194,10 +180,9 @@ Variant variant_of_law(const std::string& name, const std::string& law, bool ful
 void set_range(Variant& v, const std::string& key, fit::Range range) {
     require_key(v, key);
     v.fixed.erase(key);
-    const auto* u = usual(key);
-    const Scale scale = u && u->scale == Scale::linear ? Scale::linear
-                        : range.lower > 0              ? Scale::logarithmic
-                                                       : Scale::linear;
+    const auto info = find_searchable(v, key);
+    const bool linear = info && info->search && info->scale == Scale::linear;
+    const Scale scale = !linear && range.lower > 0 ? Scale::logarithmic : Scale::linear;
     const auto at = std::find_if(v.axes.begin(), v.axes.end(), [&](const auto& a) { return a.key == key; });
     if (at != v.axes.end())
         *at = {key, range, scale};
@@ -211,9 +196,10 @@ void set_fixed(Variant& v, const std::string& key, double value) {
     v.fixed[key] = value;
 }
 
-AxisLabel label_of(const std::string& key) {
-    const auto* u = usual(key);
-    return u ? AxisLabel{u->symbol, u->unit} : AxisLabel{key, ""};
+AxisLabel label_of(const Variant& v, const std::string& key) {
+    const auto info = find_searchable(v, key);
+    if (!info || !info->search) return {key, ""};
+    return {per_area_symbol(*info), per_area_unit(info->unit)};
 }
 
 core::ParameterValues law_values(const Variant& v, const std::vector<double>& values) {
@@ -226,8 +212,8 @@ core::ParameterValues law_values(const Variant& v, const std::vector<double>& va
 }
 
 LawValues law_values_with_slopes(const Variant& v, const std::vector<double>& values) {
-    constexpr int most = 8;
-    using Jet = ceres::Jet<double, most>;
+    constexpr int most = laws::most_searched;
+    using Jet = laws::SearchDual;
     if (v.axes.size() > most) throw BadInput(v.name, fmt::format("at most {} parameters can be searched", most));
     std::vector<std::pair<std::string, Jet>> x;
     for (const auto& [key, value] : v.fixed) x.emplace_back(key, Jet(value));
@@ -260,7 +246,7 @@ structure::Model model_of(const Variant& v, const structure::Reduced& reduced, c
                           const std::map<std::string, double>& loads) {
     auto model = structure::bare_model(reduced, loads);
     if (v.contact) {
-        auto contact = laws::Law::contact(v.law, law);
+        auto contact = laws::Law(v.law, law);
         model.joints = {v.full ? structure::joint_on_interface(reduced, "interface", contact, "")
                                : structure::joint_on_patches(reduced, "patches", contact, {"all"}, "", true)};
         return model;
@@ -284,12 +270,12 @@ modes::BackboneOptions backbone_options(const Variant& v) {
 void check_law(const Variant& v) {
     for (const auto& axis : v.axes) require_key(v, axis.key);
     for (const auto& [key, value] : v.fixed) require_key(v, key);
-    for (const auto& info : table_of(v)) {
-        if (info.fallback || info.key == "eta" || info.key == "alpha" || info.key == "lambda") continue;
-        const std::string key = info.key == "beta" && form_of(v) == Form::bouc_wen ? "beta/alpha" : info.key;
-        const bool searched = std::any_of(v.axes.begin(), v.axes.end(), [&](const auto& a) { return a.key == key; });
-        if (!searched && !v.fixed.contains(key))
-            throw BadInput(v.name, fmt::format("parameter '{}' of {} has neither range nor value", key, v.law));
+    for (const auto& info : searchable(v)) {
+        if (info.fallback) continue;
+        const bool searched =
+            std::any_of(v.axes.begin(), v.axes.end(), [&](const auto& a) { return a.key == info.key; });
+        if (!searched && !v.fixed.contains(info.key))
+            throw BadInput(v.name, fmt::format("parameter '{}' of {} has neither range nor value", info.key, v.law));
     }
 }
 

@@ -9,20 +9,6 @@ namespace faying::transient {
 
 namespace {
 
-/// Which parts of a law are linear springs: `kp`, and a polynomial of degree one that stands alone.
-std::vector<bool> linear_parts(const laws::Law& law) {
-    std::vector<bool> linear;
-    const std::string name = law.components() == 1 ? law.name() : "";
-    for (std::size_t from = 0; from <= name.size();) {
-        const std::size_t end = std::min(name.find('+', from), name.size());
-        linear.push_back(name.substr(from, end - from) == "kp");
-        from = end + 1;
-    }
-    if (name == "polynomial")
-        linear[0] = std::all_of(law.values().begin() + 1, law.values().end(), [](double k) { return k == 0; });
-    return linear;
-}
-
 /// Sum of the parts' virgin tangents; contacts just closed, or just open where they are at rest.
 Eigen::VectorXd virgin_tangent(std::vector<laws::Joint>& parts, const structure::Joint& joint,
                                const Eigen::VectorXd& rest) {
@@ -62,10 +48,9 @@ System::System(const structure::Model& model, Eigen::Index modes, const Eigen::V
     std::size_t widest = 0;
     for (const auto& joint : model.joints) {
         auto parts = joint.law.joints(std::size_t(joint.sites()));
-        const auto linear = linear_parts(joint.law);
         const Eigen::VectorXd all = virgin_tangent(parts, joint, rest);
         for (std::size_t i = parts.size(); i-- > 0;)
-            if (linear[i]) parts.erase(parts.begin() + std::ptrdiff_t(i));
+            if (joint.law.parts()[i].linear) parts.erase(parts.begin() + std::ptrdiff_t(i));
         const bool spring = parts.empty();
         is_spring_.insert(is_spring_.end(), std::size_t(joint.map.rows()), spring);
         (spring ? springs : active).push_back(joint.map);

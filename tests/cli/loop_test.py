@@ -36,6 +36,14 @@ class Laws(unittest.TestCase):
             self.assertIn(law["key"], out)
 
 
+    def test_contact_laws_are_there_too(self):
+        keys = {law["key"]: law["displacements"] for law in result("laws")["laws"]}
+        self.assertEqual(keys["elastic-dry-friction"], 1)  # moved along a line, with un
+        self.assertEqual(keys["elastic-dry-friction-decoupled"], 3)
+        (law,) = result("laws", "elastic-dry-friction+kp")["laws"]
+        self.assertEqual([p["key"] for p in law["parameters"]], ["kt", "mu", "kp", "kn"])
+
+
 class Paths(unittest.TestCase):
     def test_jenkins_by_hand(self):
         r = result(*JENKINS, "--path", "0,3,-1,2")

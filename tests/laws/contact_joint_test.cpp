@@ -14,7 +14,7 @@ using core::Dual;
 const core::ParameterValues dry = {{"kt", 3}, {"mu", 0.5}, {"kn", 10}};
 
 TEST(ContactLaws, StandAtJointsByName) {
-    const Law law = Law::contact("elastic-dry-friction", dry);
+    const Law law = Law("elastic-dry-friction", dry);
     EXPECT_EQ(law.components(), 3);
     EXPECT_FALSE(law.masing());
     auto joints = law.joints(1);
@@ -31,8 +31,8 @@ TEST(ContactLaws, StandAtJointsByName) {
     }
     EXPECT_THROW(law.follow({1.0}), core::BadInput);
     EXPECT_THROW(law.cycle(1.0), core::BadInput);
-    EXPECT_THROW(Law::contact("jenkins", {}), core::BadInput);
-    EXPECT_THROW(Law::contact("jenkins-2d", dry), core::BadInput);
+    EXPECT_THROW(Law("jenkins", {}), core::BadInput);
+    EXPECT_THROW(Law("jenkins-2d", dry), core::BadInput);
 }
 
 /// Along one axis the decoupled law is the coupled one; across it, each axis does what it would alone.
@@ -95,7 +95,7 @@ TEST(ContactLaws, SeededJointsCarryTheDerivativeOfTheChosenParameter) {
     };
     check([](const auto& v) { return Law("iwan4+kp", v); },
           {{"FS", 10}, {"KT", 2}, {"chi", -0.4}, {"beta", 1.5}, {"kp", 0.3}}, {{4}, {-3}, {1}});
-    check([](const auto& v) { return Law::contact("elastic-dry-friction", v); }, dry,
+    check([](const auto& v) { return Law("elastic-dry-friction", v); }, dry,
           {{0, 0, 0.2}, {1, 0.5, 0.2}, {-1, 0.5, 0.3}});
     const Law sum("iwan4+kp", {{"FS", 10}, {"KT", 2}, {"chi", -0.4}, {"beta", 1.5}, {"kp", 0.3}});
     EXPECT_EQ(sum.cycle_derivatives(1.0).size(), 5u);

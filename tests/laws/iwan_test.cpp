@@ -32,7 +32,7 @@ TEST(Iwan5, BothVariantsAreIwan4AtThetaOne) {
     for (const double chi : {-0.9, -0.3, 0.0, 1.2})
         for (const double beta : {0.0, 0.5, 20.0}) {
             const Iwan4<> four({10.0, 5.0, chi, beta});
-            const auto path = random_walk(2.5 * four.backbone().population().phi_max, 300);
+            const auto path = random_walk(2.5 * four.virgin_curve().population().phi_max, 300);
             const auto masing = compare(four, Iwan5<>({10.0, 5.0, chi, beta, 1.0}), path);
             const auto stiction = compare(four, Iwan5Stiction<>({10.0, 5.0, chi, beta, 1.0}), path);
             EXPECT_LT(masing.force, 1e-13);
@@ -46,7 +46,7 @@ TEST(Iwan5, StictionHasTheSameVirginCurve) {
     for (const double theta : {0.0, 0.3, 0.8}) {
         const Iwan5<> masing({10.0, 5.0, -0.4, 0.6, theta});
         const Iwan5Stiction<> stiction({10.0, 5.0, -0.4, 0.6, theta});
-        const double phi_max = masing.backbone().population().phi_max;
+        const double phi_max = masing.virgin_curve().population().phi_max;
         for (const double part : {1e-6, 0.01, 0.5, 0.99, 1.5, 30.0}) {
             const auto a = follow(masing, {part * phi_max});
             const auto b = follow(stiction, {part * phi_max});
@@ -61,7 +61,7 @@ TEST(Iwan4, MicroslipDissipationIsAPowerDownToNothing) {
     for (const double chi : {-0.95, -0.5, 0.0, 0.7})
         for (const double beta : {0.0, 3.0}) {
             const Iwan4<> law({FS, KT, chi, beta});
-            const auto population = law.backbone().population();
+            const auto population = law.virgin_curve().population();
             double before = 0;
             for (const double part : {1e-12, 1e-10, 1e-6, 1e-2, 0.5}) {
                 const double A = part * population.phi_max;
@@ -83,7 +83,7 @@ TEST(Iwan4, MacroslipDissipationHasAnOffsetAndJoinsSmoothly) {
     for (const double chi : {-0.8, 0.0, 0.6})
         for (const double beta : {0.0, 0.4, 9.0}) {
             const Iwan4<> law({FS, KT, chi, beta});
-            const double phi = law.backbone().population().phi_max;
+            const double phi = law.virgin_curve().population().phi_max;
             const double offset = phi * (beta + (chi + 1) / (chi + 3)) / (beta + (chi + 1) / (chi + 2));
             for (const double part : {1.0, 1.5, 1e3, 1e6}) {
                 const double A = part * phi;
@@ -98,11 +98,11 @@ TEST(Iwan4, MacroslipDissipationHasAnOffsetAndJoinsSmoothly) {
 
 TEST(Iwan4, ReversalAfterAMillionTimesPhiMax) {
     const Iwan4<> law({10.0, 2.0, -0.4, 1.5});
-    const double phi = law.backbone().population().phi_max, far = 1e6 * phi;
+    const double phi = law.virgin_curve().population().phi_max, far = 1e6 * phi;
     const auto out = follow(law, {far});
     EXPECT_EQ(out.force, 10.0);
     const double back = far - 0.8 * phi;
-    const double half = law.backbone().at(0.5 * (far - back)).force;
+    const double half = law.virgin_curve().at(0.5 * (far - back)).force;
     EXPECT_NEAR(law.step(out.next, back).force, 10.0 - 2 * half, 1e-14);
     EXPECT_EQ(law.step(out.next, -far).force, -10.0);
 }
@@ -110,7 +110,7 @@ TEST(Iwan4, ReversalAfterAMillionTimesPhiMax) {
 TEST(Iwan5, HarmonicStiffnessIsContinuousInThetaAndAmplitude) {
     const Iwan4<> four({10.0, 2.0, -0.4, 1.5});
     const Iwan5<> five({10.0, 2.0, -0.4, 1.5, 1.0});
-    const double phi = four.backbone().population().phi_max;
+    const double phi = four.virgin_curve().population().phi_max;
     for (const double part : {1e-3, 0.4, 0.999, 1.001, 3.0, 100.0})
         EXPECT_NEAR(steady_cycle(five, part * phi).harmonic_stiffness,
                     steady_cycle(four, part * phi).harmonic_stiffness, 1e-12 * 2.0)

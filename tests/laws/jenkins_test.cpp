@@ -10,9 +10,9 @@ namespace {
 using namespace faying::laws;
 using namespace faying::tests;
 
-TEST(Jenkins, IsItsBackboneUnderMasingsRules) {
+TEST(Jenkins, IsItsVirginCurveUnderMasingsRules) {
     const Jenkins<> jenkins({3.0, 2.0});
-    const Masing<JenkinsBackbone<>> masing({3.0, 2.0});
+    const Masing<JenkinsCurve<>> masing({3.0, 2.0});
     for (const double amplitude : {0.1, 0.8, 3.0, 100.0}) {
         const auto parting = compare(jenkins, masing, random_walk(amplitude, 2000));
         EXPECT_LT(parting.force, 1e-12) << amplitude;       // round-off of 2000 steps

@@ -22,7 +22,7 @@ const TwoStateParameters<double> lap_joint{
 
 TEST(MasingMemory, LoopsInsideLoopsAllCount) {
     // Inner loops on both sides of an outer one, which then closes: work must be the integral of the force.
-    const Masing<JenkinsBackbone<>> masing({3.0, 2.0});
+    const Masing<JenkinsCurve<>> masing({3.0, 2.0});
     const std::vector<double> path = {5.0, 1.0, 3.0, -4.0, 2.0, -2.0, 6.0, -1.0, 1.0, -7.0, 0.0};
     const auto a = follow(Jenkins<>({3.0, 2.0}), path);
     const auto b = follow(masing, path);
@@ -50,11 +50,11 @@ TEST(MasingMemory, TenThousandNestedReversalsThenOneBigPath) {
 }
 
 TEST(MasingMemory, NestedDissipationAgreesWithSliders) {
-    // The same history in a law that keeps no reversal points: Jenkins against its backbone.
+    // The same history in a law that keeps no reversal points: Jenkins against its virgin curve.
     std::vector<double> path;
     for (int i = 0; i < 2000; ++i) path.push_back((i % 2 == 0 ? 1.0 : -1.0) * 5.0 * (1.0 - i / 2000.0));
     for (int i = 0; i < 2000; ++i) path.push_back((i % 2 == 0 ? 1.0 : -1.0) * 5.0 * (i / 2000.0));
-    const auto parting = compare(Jenkins<>({3.0, 2.0}), Masing<JenkinsBackbone<>>({3.0, 2.0}), path);
+    const auto parting = compare(Jenkins<>({3.0, 2.0}), Masing<JenkinsCurve<>>({3.0, 2.0}), path);
     EXPECT_LT(parting.force, 1e-12);
     EXPECT_LT(parting.dissipated, 1e-12);
 }

@@ -29,7 +29,7 @@ TEST(EqualSliders, OneSliderIsJenkins) {
 TEST(EqualSliders, TendToUniformDensityAtFirstOrder) {
     const double k = 4.0, phi_max = 0.3;
     const Iwan4<> exact({0.5 * k * phi_max, k, 0.0, 0.0});
-    EXPECT_RELATIVE(exact.backbone().population().phi_max, phi_max, 1e-14);
+    EXPECT_RELATIVE(exact.virgin_curve().population().phi_max, phi_max, 1e-14);
     double before = 0;
     for (const double n : {40.0, 80.0, 160.0}) {
         const double error = largest_error(EqualSliders<>({k, phi_max, n}), exact, phi_max);
@@ -52,15 +52,15 @@ TEST(Iwan4Sliders, GeometricSpacingTendsToUniform) {
 }
 
 TEST(Iwan4Sliders, HalfASliderIsRefused) {
-    EXPECT_EQ(Iwan4Sliders<>::complaint({2.0, 4.0, 0.0, 0.5, 12, 1.0}), "");
-    EXPECT_EQ(Iwan4Sliders<>::complaint({2.0, 4.0, 0.0, 0.5, 2.5, 1.0}), "needs a whole count, not 2.5");
-    EXPECT_EQ(EqualSliders<>::complaint({2.0, 4.0, 0.5}), "needs a whole count, not 0.5");
+    EXPECT_EQ(Iwan4Sliders<>::why_not_admissible({2.0, 4.0, 0.0, 0.5, 12, 1.0}), "");
+    EXPECT_EQ(Iwan4Sliders<>::why_not_admissible({2.0, 4.0, 0.0, 0.5, 2.5, 1.0}), "needs a whole count, not 2.5");
+    EXPECT_EQ(EqualSliders<>::why_not_admissible({2.0, 4.0, 0.5}), "needs a whole count, not 0.5");
 }
 
 TEST(Iwan4Sliders, BinnedExactlyTheyConvergeAtSecondOrder) {
     for (const double chi : {0.0, 0.8}) {
         const Iwan4<> exact({2.0, 4.0, chi, 0.5});
-        const double phi_max = exact.backbone().population().phi_max;
+        const double phi_max = exact.virgin_curve().population().phi_max;
         double before = 0;
         for (const double n : {10.0, 20.0, 40.0}) {
             const double error = largest_error(Iwan4Sliders<>({2.0, 4.0, chi, 0.5, n, 1.0}), exact, phi_max);
@@ -88,7 +88,7 @@ TEST(Iwan4Sliders, StiffnessAndStrengthAreExactForEveryCount) {
 
 TEST(Iwan4Sliders, UniformBinsMissMicroslipAndGeometricOnesDoNot) {
     const Iwan4<> exact({2.0, 4.0, -0.5, 0.5});
-    const double A = 2e-3 * exact.backbone().population().phi_max;
+    const double A = 2e-3 * exact.virgin_curve().population().phi_max;
     const double D = steady_cycle(exact, A).dissipation;
     const double uniform = steady_cycle(Iwan4Sliders<>({2.0, 4.0, -0.5, 0.5, 200, 1.0}), A).dissipation;
     const double geometric = steady_cycle(Iwan4Sliders<>({2.0, 4.0, -0.5, 0.5, 200, 1.05}), A).dissipation;

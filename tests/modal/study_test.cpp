@@ -64,6 +64,17 @@ TEST(ModalStudy, SameBitsOnAnyThreadsAndFromAStore) {
     EXPECT_GT(resumed.comparisons[0].mean_ratio, 1);  // other modes stir the joint: more damping than the mode alone
 }
 
+/// Valanis' law only tends to slip: what regime a run is in is not known, and is not called microslip.
+TEST(ModalStudy, SaysWhenALawHasNoMacroslip) {
+    auto model = tests::three_masses();
+    model.joints[0].law = laws::Law("valanis", {{"E0", 1}, {"Et", 0}, {"lambda", 0.1}, {"kappa", 0.5}});
+    const auto result = run_study(model, small(), {});
+    ASSERT_FALSE(result.comparisons.empty());
+    for (const auto& ring : result.modes[0].selective) EXPECT_FALSE(ring.joint_reach.has_value());
+    EXPECT_EQ(result.comparisons[0].regime, Regime::unknown);
+    EXPECT_STREQ(name(Regime::unknown), "unknown");
+}
+
 TEST(ModalStudy, BadStudiesAreRefused) {
     const auto model = tests::three_masses();
     auto study = small();

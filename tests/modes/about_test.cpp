@@ -22,7 +22,7 @@ structure::Model two_sites(double closing, double dragging) {
     model.stiffness = Eigen::VectorXd{{1.0, 2.0, 3.0, 4.1, 5.3, 6.7}}.asDiagonal();
     model.static_force = Eigen::VectorXd{{dragging, 0, closing, 0, 0, -1.0}};
     model.joints = {{"contact",
-                     laws::Law::contact("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}}),
+                     laws::Law("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}}),
                      Eigen::MatrixXd::Identity(6, 6),
                      Eigen::VectorXd::Ones(2),
                      {},

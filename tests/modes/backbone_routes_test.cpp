@@ -166,7 +166,7 @@ TEST(Routes, StickingLoopsAreTheOnesTraced) {
              {"elastic-dry-friction", {{"kt", 1e14}, {"mu", 0.3}, {"kn", 5e11}}, 2e6, 3e-3},
              {"elastic-dry-friction+kp", {{"kt", 1e13}, {"mu", 0.3}, {"kp", 1e11}, {"kn", 5e11}}, 2e6, 3e-3}}) {
         auto model = structure::bare_model(r, {{"preload", 12845.0}});
-        model.joints = {structure::joint_on_interface(r, "j", laws::Law::contact(law, values), "")};
+        model.joints = {structure::joint_on_interface(r, "j", laws::Law(law, values), "")};
         const auto& joint = model.joints.front();
         for (Eigen::Index i = 0; i < joint.sites(); ++i)
             model.static_force +=

@@ -29,8 +29,7 @@ void check_derivatives(const structure::Model& model, const std::vector<double>&
             core::ParameterValues values;
             for (std::size_t i = 0; i < law.parameters().size(); ++i)
                 values[law.parameters()[i].key] = law.values()[i] + (i == d.parameter ? by : 0.0);
-            copy.joints[d.joint].law =
-                law.components() == 3 ? laws::Law::contact(law.name(), values) : laws::Law(law.name(), values);
+            copy.joints[d.joint].law = laws::Law(law.name(), values);
             return backbone(copy, 1, q, o);
         };
         const auto up = moved(h), down = moved(-h);
@@ -100,8 +99,8 @@ TEST(Derivatives, Contact) {
     const auto r = tests::whole_joint();
     auto model = structure::bare_model(r, {{"preload", 12845.0}});
     model.joints.push_back(structure::joint_on_patches(
-        r, "contact", laws::Law::contact("elastic-dry-friction", {{"kt", 3e12}, {"mu", 0.005}, {"kn", 1e13}}), {"all"},
-        "", true));
+        r, "contact", laws::Law("elastic-dry-friction", {{"kt", 3e12}, {"mu", 0.005}, {"kn", 1e13}}), {"all"}, "",
+        true));
     ASSERT_GT(backbone(model, 1, {5e-3}, options(Framework::loops)).back().zeta_friction, 1e-4);  // it does slip
     for (const auto method : {Method::rqnma, Method::qsma}) {
         check_derivatives(model, {1e-3, 5e-3}, options(Framework::loops, method), 3e-7);
@@ -136,8 +135,7 @@ TEST(Derivatives, PrestressWithoutFriction) {
                                     {"all"}, "normal", true)};
     auto touching = skew(r);
     touching.joints = {structure::joint_on_patches(
-        r, "contact",
-        laws::Law::contact("elastic-dry-friction+kp", {{"kt", 3e12}, {"mu", 0.005}, {"kp", 2e11}, {"kn", 1e13}}),
+        r, "contact", laws::Law("elastic-dry-friction+kp", {{"kt", 3e12}, {"mu", 0.005}, {"kp", 2e11}, {"kn", 1e13}}),
         {"all"}, "", true)};
     auto smooth = skew(r);
     smooth.joints = {structure::joint_on_patches(

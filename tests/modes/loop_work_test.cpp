@@ -19,7 +19,7 @@ using namespace faying::modes;
 structure::Model full(const std::string& law, const core::ParameterValues& values, double preload) {
     const auto r = tests::full_joint(6, 3, 10);
     auto model = structure::bare_model(r, {{"preload", preload}});
-    model.joints.push_back(structure::joint_on_interface(r, "interface", laws::Law::contact(law, values), ""));
+    model.joints.push_back(structure::joint_on_interface(r, "interface", laws::Law(law, values), ""));
     return model;
 }
 

@@ -17,12 +17,7 @@ structure::Model pressed(const std::string& law, const core::ParameterValues& va
     structure::Model m;
     m.mass = m.stiffness = Eigen::MatrixXd::Identity(3, 3);
     m.static_force = load;
-    m.joints = {{"contact",
-                 laws::Law::contact(law, values),
-                 Eigen::MatrixXd::Identity(3, 3),
-                 Eigen::VectorXd::Ones(1),
-                 {},
-                 {}}};
+    m.joints = {{"contact", laws::Law(law, values), Eigen::MatrixXd::Identity(3, 3), Eigen::VectorXd::Ones(1), {}, {}}};
     return m;
 }
 const core::ParameterValues dry = {{"kt", 3}, {"mu", 0.5}, {"kn", 9}};
@@ -55,8 +50,8 @@ TEST(Prestress, FullJointIsInEquilibriumWithPartsOpen) {
     for (const char* law : {"elastic-dry-friction", "elastic-dry-friction-decoupled"})
         for (const double preload : {100.0, 12845.0, 1e6}) {
             auto model = structure::bare_model(r, {{"preload", preload}});
-            model.joints = {structure::joint_on_interface(
-                r, "j", laws::Law::contact(law, {{"kt", 1e14}, {"mu", 0.8}, {"kn", 5e11}}), "")};
+            model.joints = {
+                structure::joint_on_interface(r, "j", laws::Law(law, {{"kt", 1e14}, {"mu", 0.8}, {"kn", 5e11}}), "")};
             const auto p = prestress(model);
             EXPECT_LT(p.residual, 1e-10) << law << " " << preload;
             double pressure = 0;
@@ -89,8 +84,7 @@ TEST(Contact, DryFrictionUnderConstantPressureIsJenkins) {
     m.static_force = Eigen::Vector3d(0, 0, 2);
     const auto contact = [&](const std::string& law) {
         auto copy = m;
-        copy.joints = {
-            {"c", laws::Law::contact(law, dry), Eigen::MatrixXd::Identity(3, 3), Eigen::VectorXd::Ones(1), {}, {}}};
+        copy.joints = {{"c", laws::Law(law, dry), Eigen::MatrixXd::Identity(3, 3), Eigen::VectorXd::Ones(1), {}, {}}};
         return copy;
     };
     auto line = m;

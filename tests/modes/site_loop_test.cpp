@@ -69,8 +69,8 @@ TEST(SiteLoop, ContactSitesSlipWhereTheyDissipateAndOpenWhereNothingPresses) {
     const auto r = tests::whole_joint();
     auto model = structure::bare_model(r, {{"preload", 12845.0}});
     model.joints = {structure::joint_on_patches(
-        r, "contact", laws::Law::contact("elastic-dry-friction", {{"kt", 3e12}, {"mu", 0.005}, {"kn", 1e13}}), {"all"},
-        "", true)};
+        r, "contact", laws::Law("elastic-dry-friction", {{"kt", 3e12}, {"mu", 0.005}, {"kn", 1e13}}), {"all"}, "",
+        true)};
     EXPECT_EQ(model.joints.front().places.rows(), 5);
     BackboneOptions o;
     o.framework = Framework::loops;

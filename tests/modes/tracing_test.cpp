@@ -31,8 +31,7 @@ structure::Model touching_patches(double mu) {
     const auto r = tests::whole_joint();
     auto model = structure::bare_model(r, {{"preload", 12845.0}});
     model.joints.push_back(structure::joint_on_patches(
-        r, "contact", laws::Law::contact("elastic-dry-friction", {{"kt", 3e12}, {"mu", mu}, {"kn", 1e13}}), {"all"}, "",
-        true));
+        r, "contact", laws::Law("elastic-dry-friction", {{"kt", 3e12}, {"mu", mu}, {"kn", 1e13}}), {"all"}, "", true));
     return model;
 }
 

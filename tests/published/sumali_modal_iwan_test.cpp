@@ -54,7 +54,7 @@ void sumali_table5(const modal::StudyResult& result) {
 void sumali_exponents(const modal::ModeResult& mode) {
     std::vector<double> exponents;
     for (const auto& ring : mode.selective) {
-        if (ring.joint_reach < 1)
+        if (ring.joint_reach.value() < 1)
             exponents.push_back(tests::friction_exponent(ring.points, mode.fit.mode.zeta0, mode.omega0));
     }
     expect_row("SUM14", exponents);

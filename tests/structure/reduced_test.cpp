@@ -49,7 +49,7 @@ Reduced sample() {
 }
 
 const laws::Law jenkins("jenkins", {{"kt", 3}, {"fs", 1}});
-const laws::Law dry = laws::Law::contact("elastic-dry-friction", {{"kt", 3}, {"mu", 0.4}, {"kn", 5}});
+const laws::Law dry = laws::Law("elastic-dry-friction", {{"kt", 3}, {"mu", 0.4}, {"kn", 5}});
 
 TEST(Reduced, TangentialIsTwoSitesAPatchNormalOne) {
     const auto r = sample();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "faying/core/error.hpp"
 #include "faying/fit/boundary_intersection.hpp"
@@ -16,6 +17,7 @@
 #include "faying/study/experiment.hpp"
 #include "faying/study/ledger.hpp"
 #include "modes/lap_joint.hpp"
+#include "own_laws.hpp"
 #include "source_dir.hpp"
 
 namespace {
@@ -81,6 +83,50 @@ TEST(Variants, SlopesOfTheTransformAreDerivatives) {
             }
         }
     }
+}
+
+std::string keys_of(const Variant& v) {
+    std::string all;
+    for (const auto& a : v.axes) all += a.key + " ";
+    return all;
+}
+
+/// Two equal laws are two sets of parameters; a key that stands for another is named apart from its namesake.
+TEST(Variants, SeveralLawsAreSearchedApart) {
+    auto two = variant_of_law("two", "jenkins+jenkins+kp", false, modes::Framework::masing);
+    EXPECT_EQ(keys_of(two), "1.kt 1.fs 2.kt 2.fs kp kn ");
+    set_range(two, "2.fs", {1e3, 1e4});
+    set_fixed(two, "kp", 1e9);
+    EXPECT_EQ(label_of(two, "2.fs").symbol, "f_s/A");
+    EXPECT_EQ(label_of(two, "2.fs").unit, "N/m²");
+    EXPECT_NO_THROW(check_law(two));
+    const auto law = law_values(two, {1e12, 1e5, 2e12, 5e3, 1e13});
+    EXPECT_EQ(law, (core::ParameterValues{
+                       {"1.kt", 1e12}, {"1.fs", 1e5}, {"2.kt", 2e12}, {"2.fs", 5e3}, {"kp", 1e9}, {"kn", 1e13}}));
+
+    auto mixed = variant_of_law("mixed", "bouc-wen+jenkins", false, modes::Framework::loops);
+    EXPECT_EQ(keys_of(mixed), "A n kt 2.fs 1.fs beta/alpha kn ");
+    const auto values = law_values(mixed, {3e12, 1, 2e12, 1e5, 2e5, 0.5, 1e13});
+    EXPECT_EQ(values,
+              (core::ParameterValues{
+                  {"A", 3e12}, {"n", 1}, {"alpha", 3e7}, {"beta", 1.5e7}, {"kt", 2e12}, {"fs", 1e5}, {"kn", 1e13}}));
+}
+
+/// As the report writes them.
+TEST(Variants, AxesAreLabelled) {
+    const std::map<std::string, std::string> expected{
+        {"fs", "f_s/A|N/m²"}, {"FS", "F_S/A|N/m²"}, {"kt", "k_t/A|N/m³"}, {"KT", "K_T/A|N/m³"},
+        {"A", "A/A|N/m³"},    {"E0", "E_0/A|N/m³"}, {"kp", "k_p/A|N/m³"}, {"Et", "E_t/A|N/m³"},
+        {"kn", "k_n/A|N/m³"}, {"mu", "μ|"},         {"chi", "χ|"},        {"beta", "β|"},
+        {"theta", "θ|"},      {"n", "n|"},          {"kappa", "κ|"},      {"beta/alpha", "β/α|"}};
+    std::set<std::string> seen;
+    for (const auto& v : all26())
+        for (const auto& a : v.axes) {
+            const auto label = label_of(v, a.key);
+            EXPECT_EQ(label.symbol + "|" + label.unit, expected.at(a.key)) << v.name;
+            seen.insert(a.key);
+        }
+    EXPECT_EQ(seen.size(), expected.size());
 }
 
 class OnTheBeam : public testing::Test {
@@ -184,6 +230,27 @@ TEST_F(OnTheBeam, GradientsAreDerivatives) {
                     << name << " objective " << j << " " << v.axes[i].key;
             }
         }
+    }
+}
+
+/// A law that the library does not know, searched by its gradients: as the library's law that is the same.
+TEST_F(OnTheBeam, TakesALawFromOutside) {
+    laws::add_law<tests::Dahl<>>();
+    const auto own = variant_of_law("own", "test-dahl", false, modes::Framework::loops);
+    EXPECT_EQ(keys_of(own), "k fc kn ");
+    auto known = variant_of_law("known", "valanis", false, modes::Framework::loops);
+    set_fixed(known, "Et", 0);
+    set_fixed(known, "kappa", 0);
+    EXPECT_EQ(keys_of(known), "E0 fs kn ");
+    const std::vector<double> x{5e12, 1.6e5, 1e13};
+    const auto a = Problem(own, setup).evaluate(Phase::gradient, x),
+               b = Problem(known, setup).evaluate(Phase::gradient, x);
+    ASSERT_TRUE(a.evaluation.usable() && b.evaluation.usable());
+    for (std::size_t j = 0; j < 2; ++j) {
+        EXPECT_NEAR(a.evaluation.objectives[j], b.evaluation.objectives[j], 1e-6);
+        for (long i = 0; i < 3; ++i)
+            EXPECT_NEAR(a.evaluation.jacobian(long(j), i) * x[std::size_t(i)],
+                        b.evaluation.jacobian(long(j), i) * x[std::size_t(i)], 1e-4);
     }
 }
 

@@ -20,7 +20,7 @@ structure::Model block(double spring = 2) {
     model.stiffness = spring * Eigen::Matrix3d::Identity();
     model.static_force = Eigen::Vector3d(0, 0, press);
     model.joints.push_back({"ground",
-                            laws::Law::contact("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}}),
+                            laws::Law("elastic-dry-friction", {{"kt", kt}, {"mu", mu}, {"kn", kn}}),
                             Eigen::Matrix3d::Identity(),
                             Eigen::VectorXd::Ones(1),
                             {},

@@ -20,7 +20,7 @@ structure::Model lap_joint(const char* law = "elastic-dry-friction",
     const auto reduced = tests::full_joint(5, 2, 6);
     auto model = structure::bare_model(reduced, {{"preload", 6000.0}});
     model.outputs = reduced.outputs;
-    model.joints = {structure::joint_on_interface(reduced, "interface", laws::Law::contact(law, values), "")};
+    model.joints = {structure::joint_on_interface(reduced, "interface", laws::Law(law, values), "")};
     return model;
 }
 

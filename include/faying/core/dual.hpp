@@ -5,10 +5,9 @@
 //     auto law = Jenkins<Dual>({kt, Dual(1.0)});
 //     law.step(law.virgin(), Dual(0.2)).force.v[0];   // d force / d kt
 //
-// The type is ceres::Jet, header only. Four directions a pass suits the laws (most have four parameters) and fills
-// two SSE2 registers; more parameters take more passes.
+// The type is ceres::Jet, header only. Four directions per pass suit the laws (most have four parameters or fewer);
+// more parameters take more passes.
 
-// ceres/jet.h includes Eigen, whose headers trip gcc's maybe-uninitialized analysis when inlined into our loops.
 #include <ceres/jet.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-// One table a law: key, symbol, unit, bounds, scale and where the number lives. The command line, model files, fits,
+// One table per law: key, symbol, unit, bounds, scale and where the number lives. The command line, model files, fits,
 // reports and docs all read it; nothing about a parameter is written down twice.
 //
 //     struct Parameters { T kt, fs; };
@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "faying/core/error.hpp"
@@ -43,6 +44,11 @@ inline constexpr Bounds any_real{-infinity, infinity, true, true};
 
 enum class Scale { linear, logarithmic };
 
+/// Usual range of a search, per square metre of joint where the unit holds a force.
+struct SearchRange {
+    double low, high;
+};
+
 /// What the outside world needs to know of a parameter.
 struct ParameterInfo {
     std::string key;
@@ -51,7 +57,8 @@ struct ParameterInfo {
     Bounds bounds;
     Scale scale = Scale::linear;
     std::string meaning;
-    std::optional<double> fallback;  ///< value when the key is not given; none: the key is required
+    std::optional<double> fallback = {};     ///< value when the key is not given; none: the key is required
+    std::optional<SearchRange> search = {};  ///< where a fit looks for it; none: the user says
 };
 
 /// ... and where it lives in a law's `Parameters`.
@@ -59,6 +66,12 @@ template <class P>
 struct Parameter : ParameterInfo {
     using Scalar = typename P::Scalar;
     Scalar& (*at)(P&);
+
+    /// The same with the range a fit searches:  parameter<&P::fs>("fs", ..).searched(1e4, 3e7)
+    Parameter searched(double low, double high) && {
+        this->search = SearchRange{low, high};
+        return std::move(*this);
+    }
 };
 
 template <class P>
@@ -76,15 +89,26 @@ struct MemberOf<M P::*> {
 template <auto Member, class P = typename detail::MemberOf<decltype(Member)>::type>
 Parameter<P> parameter(std::string key, std::string symbol, std::string unit, Bounds bounds, Scale scale,
                        std::string meaning, std::optional<double> fallback = std::nullopt) {
-    return {{std::move(key), std::move(symbol), std::move(unit), bounds, scale, std::move(meaning), fallback},
+    return {{std::move(key), std::move(symbol), std::move(unit), bounds, scale, std::move(meaning), fallback, {}},
             [](P& p) -> typename P::Scalar& { return p.*Member; }};
+}
+
+/// The short form, for a law of your own:  parameter<&MyLaw::k>("k", "N/m", "stiffness"). Logarithmic where only
+/// positive values are allowed.
+template <auto Member, class P = typename detail::MemberOf<decltype(Member)>::type>
+Parameter<P> parameter(std::string key, std::string unit, std::string meaning, Bounds bounds = positive,
+                       std::optional<double> fallback = std::nullopt) {
+    const Scale scale = bounds.lower >= 0.0 && bounds.upper == infinity ? Scale::logarithmic : Scale::linear;
+    std::string symbol = key;
+    return parameter<Member, P>(std::move(key), std::move(symbol), std::move(unit), bounds, scale, std::move(meaning),
+                                fallback);
 }
 
 /// An entry of an array member, for laws with a numbered family of coefficients.
 template <auto Member, std::size_t Index, class P = typename detail::MemberOf<decltype(Member)>::type>
 Parameter<P> element(std::string key, std::string symbol, std::string unit, Bounds bounds, Scale scale,
                      std::string meaning, std::optional<double> fallback = std::nullopt) {
-    return {{std::move(key), std::move(symbol), std::move(unit), bounds, scale, std::move(meaning), fallback},
+    return {{std::move(key), std::move(symbol), std::move(unit), bounds, scale, std::move(meaning), fallback, {}},
             [](P& p) -> typename P::Scalar& { return (p.*Member)[Index]; }};
 }
 

@@ -67,9 +67,6 @@ struct Identified {
 /// leads anywhere.
 Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& options = {});
 
-/// Parameter tables of a law or a sum of laws, by the names laws::Law takes.
-std::vector<core::ParameterInfo> parameters_of(const std::string& law);
-
 /// Starts the loop suggests for the parameters of a law, the likeliest first; `known` are values that are held.
 std::vector<core::ParameterValues> suggested_starts(const std::string& law, const LoopFeatures& seen,
                                                     const core::ParameterValues& known = {});

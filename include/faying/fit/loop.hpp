@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "faying/laws/loop_features.hpp"
+
 namespace faying::fit {
 
 /// Displacement and force in the order they were measured.
@@ -32,16 +34,7 @@ struct Branch {
 };
 std::vector<Branch> branches(const Loop& loop);
 
-struct LoopFeatures {
-    double amplitude = 0;       ///< greatest |u|
-    double force = 0;           ///< greatest |f|
-    double stiffness = 0;       ///< just after a reversal
-    double slip_stiffness = 0;  ///< at the end of the branches
-    double slip_force = 0;      ///< half the width of the loop at u = 0 where it slips, the slip stiffness taken off
-    double dissipation = 0;     ///< of the largest closed loop
-    double dissipation_slope =
-        3;  ///< d ln D / d ln amplitude, from loops of different amplitude; 3 if there is only one
-};
+using laws::LoopFeatures;
 LoopFeatures features(const Loop& loop);
 
 }  // namespace faying::fit

@@ -6,15 +6,40 @@
 
 namespace faying::laws {
 
+/// Whether a contact law is to be had along a line too; `static constexpr bool moves_along_line = false` says no.
+template <ContactLaw C>
+constexpr bool moves_along_line() {
+    if constexpr (requires { C::moves_along_line; })
+        return C::moves_along_line;
+    else
+        return NamedParameters<C>;
+}
+
+template <ContactLaw C>
+class AlongLine;
+
+namespace detail {
+/// The same on another scalar, if the contact law is a template of it.
+template <class C, class U>
+struct AlongLineOn {};
+template <class C, class U>
+requires requires { typename C::template rebind<U>; }
+struct AlongLineOn<C, U> {
+    using type = AlongLine<typename C::template rebind<U>>;
+};
+}  // namespace detail
+
 template <ContactLaw C>
 class AlongLine {
  public:
     using Scalar = typename C::Scalar;
-    struct Parameters : C::Parameters {
+    using Description = C;
+    struct Parameters : ParametersOf<C> {
+        using Scalar = typename C::Scalar;
         Scalar un;
     };
     template <class U>
-    using rebind = AlongLine<typename C::template rebind<U>>;
+    using rebind = typename detail::AlongLineOn<C, U>::type;
     static constexpr std::string_view key = C::key;
     static constexpr Claims claims{.return_point = true};
 
@@ -23,8 +48,19 @@ class AlongLine {
         return t;
     }
 
-    explicit AlongLine(const Parameters& p) : contact_(p), un_(p.un) {}
-    Parameters parameters() const { return {contact_.parameters(), un_}; }
+    static std::vector<Specimen> specimens() requires requires { C::specimens(); }
+    {
+        auto all = C::specimens();
+        for (auto& s : all) {
+            for (std::size_t i = s.values.size(); i < C::table().size(); ++i)
+                s.values.push_back(C::table()[i].fallback.value());
+            s.values.push_back(s.normal_approach);
+        }
+        return all;
+    }
+
+    explicit AlongLine(const Parameters& p) : contact_(law_from<C>(p)), un_(p.un) {}
+    Parameters parameters() const { return {parameters_of(contact_), un_}; }
     const C& contact() const { return contact_; }
 
     using State = typename C::State;
@@ -44,9 +80,9 @@ class AlongLine {
 
     template <std::size_t I>
     static void lift(core::ParameterTable<Parameters>& entries) {
-        const auto& own = C::table();
-        if (I >= own.size()) return;
-        const core::ParameterInfo& info = own[I];
+        const auto& table = C::table();
+        if (I >= table.size()) return;
+        const core::ParameterInfo& info = table[I];
         entries.push_back({info, [](Parameters& p) -> Scalar& { return C::table()[I].at(p); }});
     }
 

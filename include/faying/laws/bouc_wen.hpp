@@ -8,11 +8,27 @@
 //
 // `bouc-wen-masing` (A, eta, n) is the virgin curve alone, eta = alpha - beta, under Masing's rules, as in [S0] 2.2.3.
 
-#include "faying/core/parameter.hpp"
 #include "faying/laws/bouc_wen_flow.hpp"
+#include "faying/laws/loop_features.hpp"
 #include "faying/laws/masing.hpp"
+#include "faying/laws/search.hpp"
 
 namespace faying::laws {
+
+/// On loading df/du = A - (alpha - beta) f^n, so that the slip force is (A/(alpha - beta))^(1/n).
+inline Starts bouc_wen_starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+    Starts all;
+    for (const double n : {known_or(known, "n", 1), known_or(known, "n", 2)})
+        for (const double ratio : {0.0, -0.6, 0.6}) {
+            const double eta = seen.stiffness / std::pow(seen.force, n);
+            all.push_back({{"A", seen.stiffness},
+                           {"eta", eta},
+                           {"alpha", eta / (1 - ratio)},
+                           {"beta", ratio * eta / (1 - ratio)},
+                           {"n", n}});
+        }
+    return all;
+}
 
 template <class T = double>
 class BoucWen {
@@ -25,21 +41,57 @@ class BoucWen {
     template <class U>
     using rebind = BoucWen<U>;
     static constexpr std::string_view key = "bouc-wen";
+    static constexpr std::string_view title = "Bouc-Wen, exact for any n";
+    static constexpr std::string_view source = "[S0] 2.2.3-2.2.5, [S3] 2.1";
     static constexpr Claims claims{};
+    /// The derivative to n at n = 1 and 2 is a closed form apart, so it is timed apart.
+    static std::vector<Specimen> specimens() {
+        return {{.values = {2.0, 1.5, 0.5, 1.0}, .amplitude = 2.0, .seeded = 3, .label = "n=1"},
+                {.values = {2.0, 1.5, 0.5, 1.0}, .amplitude = 2.0, .seeded = 4, .label = "n=1, n seeded"},
+                {.values = {2.0, 1.5, 0.5, 2.0}, .amplitude = 2.0, .seeded = 3, .label = "n=2"},
+                {.values = {2.0, 1.5, 0.5, 2.0}, .amplitude = 2.0, .seeded = 4, .label = "n=2, n seeded"},
+                {.values = {2.0, 1.5, 0.5, 1.5}, .amplitude = 2.0, .seeded = 4, .label = "n=1.5"}};
+    }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+        return bouc_wen_starts(seen, known);
+    }
+    /// Saturation force and beta/alpha:  alpha = A/(fs^n (1 - beta/alpha)).
+    static SearchForm search_form() {
+        return {.left_out = {"alpha", "beta"},
+                .instead = {saturation_force(),
+                            {"beta/alpha",
+                             "\\beta/\\alpha",
+                             "",
+                             core::Bounds{-1.0, 1.0},
+                             core::Scale::linear,
+                             "shape of the loop",
+                             {},
+                             core::SearchRange{-0.95, 0.95}}}};
+    }
+    template <class Point>
+    static void from_search(Point& x) {
+        using std::pow;
+        const auto saturated = x.take("fs"), ratio = x.take("beta/alpha");
+        const auto alpha = x.read("A") / (pow(saturated, x.read("n")) * (1.0 - ratio));
+        x.put("alpha", alpha);
+        x.put("beta", ratio * alpha);
+    }
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
         static const core::ParameterTable<Parameters> t = {
-            core::parameter<&Parameters::A>("A", "A", "N/m", core::positive, Scale::logarithmic, "initial stiffness"),
+            core::parameter<&Parameters::A>("A", "A", "N/m", core::positive, Scale::logarithmic, "initial stiffness")
+                .searched(1e11, 1e16),
             core::parameter<&Parameters::alpha>("alpha", "\\alpha", "N^(1-n)/m", core::non_negative, Scale::logarithmic,
                                                 "hysteresis coefficient"),
             core::parameter<&Parameters::beta>("beta", "\\beta", "N^(1-n)/m", core::any_real, Scale::linear,
                                                "shape coefficient, |beta| <= alpha"),
             core::parameter<&Parameters::n>("n", "n", "", core::Bounds{0.0, 50.0, true, false}, Scale::linear,
-                                            "sharpness of the knee", 1.0)};
+                                            "sharpness of the knee", 1.0)
+                .searched(0.3, 2.5)};
         return t;
     }
-    static std::string complaint(const Parameters& p) {
+    static std::string why_not_admissible(const Parameters& p) {
         return std::abs(value(p.beta)) <= value(p.alpha) ? "" : "needs |beta| <= alpha (otherwise it makes energy)";
     }
 
@@ -98,7 +150,7 @@ class BoucWen {
 };
 
 template <class T = double>
-class BoucWenBackbone {
+class BoucWenCurve {
  public:
     using Scalar = T;
     struct Parameters {
@@ -106,24 +158,45 @@ class BoucWenBackbone {
         T A, eta, n;
     };
     template <class U>
-    using rebind = BoucWenBackbone<U>;
+    using rebind = BoucWenCurve<U>;
     static constexpr std::string_view key = "bouc-wen-masing";
+    static constexpr std::string_view title = "Bouc-Wen virgin curve by Masing's rules";
+    static constexpr std::string_view source = "[S0] 2.2.3";
+    static std::vector<Specimen> specimens() {
+        return {{.values = {2.0, 1.0, 1.0}, .amplitude = 2.0, .seeded = 2, .label = "n=1"},
+                {.values = {2.0, 1.0, 1.0}, .amplitude = 2.0, .seeded = 3, .label = "n=1, n seeded"},
+                {.values = {2.0, 1.0, 2.0}, .amplitude = 2.0, .seeded = 3, .label = "n=2, n seeded"},
+                {.values = {2.0, 1.0, 1.5}, .amplitude = 2.0, .seeded = 3, .label = "n=1.5"}};
+    }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+        return bouc_wen_starts(seen, known);
+    }
+    /// Saturation force:  eta = A/fs^n.
+    static SearchForm search_form() { return {.left_out = {"eta"}, .instead = {saturation_force()}}; }
+    template <class Point>
+    static void from_search(Point& x) {
+        using std::pow;
+        const auto saturated = x.take("fs");
+        x.put("eta", x.read("A") / pow(saturated, x.read("n")));
+    }
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
         static const core::ParameterTable<Parameters> t = {
-            core::parameter<&Parameters::A>("A", "A", "N/m", core::positive, Scale::logarithmic, "initial stiffness"),
+            core::parameter<&Parameters::A>("A", "A", "N/m", core::positive, Scale::logarithmic, "initial stiffness")
+                .searched(1e11, 1e16),
             core::parameter<&Parameters::eta>("eta", "\\eta", "N^(1-n)/m", core::non_negative, Scale::logarithmic,
                                               "softening coefficient, alpha - beta of the full law"),
             core::parameter<&Parameters::n>("n", "n", "", core::Bounds{0.0, 50.0, true, false}, Scale::linear,
-                                            "sharpness of the knee", 1.0)};
+                                            "sharpness of the knee", 1.0)
+                .searched(0.3, 2.5)};
         return t;
     }
 
-    explicit BoucWenBackbone(const Parameters& p) : p_(p), flow_(p.A, p.eta, p.n) {}
+    explicit BoucWenCurve(const Parameters& p) : p_(p), flow_(p.A, p.eta, p.n) {}
     Parameters parameters() const { return p_; }
 
-    BackboneValue<T> at(const T& u) const {
+    CurveValue<T> at(const T& u) const {
         const Arc<T> arc = flow_.load(T(0.0), u);
         return {arc.force, flow_.loading_slope(arc.force), flow_.virgin_dissipation(arc.force, u, arc.area)};
     }
@@ -134,6 +207,6 @@ class BoucWenBackbone {
 };
 
 template <class T = double>
-using BoucWenMasing = Masing<BoucWenBackbone<T>>;
+using BoucWenMasing = Masing<BoucWenCurve<T>>;
 
 }  // namespace faying::laws

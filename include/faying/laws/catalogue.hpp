@@ -6,106 +6,79 @@
 //     History h = law.follow({0, 1, -0.5, 0.7});
 //     Cycle<double> c = law.cycle(2.0);
 //
-// A name joined by '+' puts laws in parallel; `kp` is a linear spring. A parameter two parts share is written with the
-// part in front: jenkins+iwan4+kp has fs, kt, FS, KT, ..; jenkins+jenkins has 1.kt, 1.fs, 2.kt, 2.fs.
+// A law of your own is a struct (law.hpp, contact.hpp); what it may say about itself is in entry.hpp:
+//
+//     Law mine(Damper<>{.k = 1e6, .fs = 10});             // goes wherever a Law goes
+//     add_law<Damper<>>();                                // from here on by name too, in TOML files of this program:
+//     Law same("damper+kp", {{"k", 1e6}, {"fs", 10}, {"kp", 1e4}});
+//
+// Names joined by '+' stand in parallel (expression.hpp).
 
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "faying/core/parameter.hpp"
-#include "faying/laws/cycle.hpp"
-#include "faying/laws/joint.hpp"
+#include "faying/laws/along_line.hpp"
+#include "faying/laws/expression.hpp"
 
 namespace faying::laws {
 
-/// A law's answer along a path. `u` is always displacement and `f` always force, also for a law driven by force (its
-/// `tangent` is then the compliance du/df). Energies are totals since virgin.
-struct History {
-    std::vector<double> u, f, tangent, work, dissipated;
-};
+/// Every law, in the order of the docs, then those a program has added. A contact law may be there twice: on three
+/// displacements, and moved along a line at a normal approach `un`.
+std::vector<LawEntry> catalogue();
+/// Throws BadInput naming the allowed keys.
+const LawEntry& find_law(std::string_view key, int components = 1);
+bool is_contact_law(std::string_view key);
 
-/// A path of displacements (forces for a force-driven law), with times if the law needs them.
-struct Path {
-    std::span<const double> points;
-    std::span<const double> times = {};
-};
+/// Puts an entry into the catalogue. Throws BadInput if the key cannot be used or another law has it.
+void add_entry(LawEntry entry);
 
-/// What `faying laws` prints of an entry.
-struct LawInfo {
-    std::string key;
-    std::string title;
-    std::string source;  ///< [S0]..[S4] and section
-    std::vector<core::ParameterInfo> parameters;
-    Claims claims;
-    Drive drive = Drive::displacement;
-    int components = 1;  ///< 3 for contact laws on (x, y, n)
-};
-
-/// Which direction of core::Dual each parameter is seeded in, in table order; -1: none.
-using Seeds = std::span<const int>;
-
-/// A law with its parameters, ready to stand at the sites of a joint.
-class SiteModel {
- public:
-    virtual ~SiteModel() = default;
-    virtual Joint joint(std::size_t sites) const = 0;
-    /// The same carrying derivatives; throws BadInput for a law not written for dual numbers.
-    virtual JointOf<core::Dual> joint(std::size_t sites, Seeds seeds) const = 0;
-};
-
-/// A law of one displacement, ready to be asked.
-class LawModel : public SiteModel {
- public:
-    virtual History follow(const Path& path) const = 0;
-    virtual Cycle<double> cycle(double amplitude, const CycleOptions& options) const = 0;
-    /// The steady loop, drawn with `points` points a branch; only u and f are filled.
-    virtual History loop(double amplitude, int points) const = 0;
-    /// Derivatives of every answer to the parameter of each index, in table order.
-    virtual std::vector<History> follow_derivatives(const Path& path) const = 0;
-    virtual std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options) const = 0;
-};
-
-/// One entry of the catalogue.
-struct LawEntry {
-    LawInfo info;
-    std::shared_ptr<const LawModel> (*make)(const std::vector<double>& values);  ///< values in table order, checked
-};
-
-/// Every law, in the order of the docs.
-const std::vector<LawEntry>& catalogue();
-const LawEntry& find_law(std::string_view key);  ///< throws BadInput naming the allowed keys
+/// A law is found by its key from here on, in files too. A contact law is added along a line as well. Adding a law
+/// again does nothing, so that `inline const bool added = laws::add_law<MyLaw>();` may stand in a header.
+template <class L>
+bool add_law() {
+    add_entry(entry_of<L>());
+    if constexpr (ContactLaw<L>)
+        if constexpr (moves_along_line<L>()) add_entry(entry_of<AlongLine<L>>());
+    return true;
+}
 
 /// What a solver asks of a part of a law, in the order of `Law::joints`.
 struct LawPart {
     bool spring = false;         ///< stores and never dissipates
     bool linear = false;         ///< a spring whose stiffness is the same everywhere
     double post_slip = 0;        ///< spring inside a hysteretic part that acts in full slip: its kp
-    std::size_t parameters = 0;  ///< how many of the law's table are its own
+    std::size_t parameters = 0;  ///< how many of the law's table belong to this part
 };
 
-/// Laws of one displacement by name, and contact laws on (x, y, n) by `Law::contact`; both stand at joints.
+/// A law with its parameters, ready to be asked and to stand at joints.
 class Law {
  public:
+    /// By name. A contact law is one on three displacements, unless its normal approach `un` is given: then it is moved
+    /// along a line.
     Law(const std::string& name, const core::ParameterValues& values);
-    /// A contact law of contact_catalogue(); it only stands at joints (follow, cycle, .. throw BadInput).
-    static Law contact(const std::string& name, const core::ParameterValues& values);
+    /// Any struct that is a HysteresisLaw or a ContactLaw.
+    template <class L>
+    requires(HysteresisLaw<L> || ContactLaw<L>) && std::same_as<typename L::Scalar, double> explicit Law(const L& law)
+        : Law(info_of<L>(), values_of(law), model_of(law)) {
+        if constexpr (NamedParameters<L>) require_admissible<L>(laws::parameters_of(law));
+    }
 
     const std::string& name() const { return name_; }
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
     const std::vector<double>& values() const { return values_; }
     Drive drive() const { return drive_; }
     /// Displacements a site reads: 1, or 3 for a contact law.
-    int components() const { return contact_ ? 3 : 1; }
+    int components() const { return components_; }
     const std::vector<LawPart>& parts() const { return parts_; }
     /// No part of it is hysteretic.
     bool elastic() const { return elastic_; }
-    /// Branches are the virgin curve doubled, so that a backbone needs only that curve (an elastic part does no harm).
+    /// Branches are the virgin curve doubled, so that a structure's backbone needs only that curve (an elastic part
+    /// does no harm).
     bool masing() const { return masing_; }
     /// False for a law that depends on its increments (kept for comparison only).
-    bool cuts_do_not_matter() const { return cuts_do_not_matter_; }
+    bool independent_of_increments() const { return independent_of_increments_; }
+    /// Displacement beyond which every hysteretic part slips: infinite for springs alone, none where a part has no such
+    /// point.
+    std::optional<double> macroslip() const;
+    /// How derivatives come about: by differences as soon as one part has no other way.
+    Derivatives derivatives() const { return derivatives_; }
 
     History follow(const Path& path) const;
     History follow(const std::vector<double>& points) const { return follow(Path{points}); }
@@ -113,45 +86,33 @@ class Law {
     History loop(double amplitude, int points = 200) const;
     std::vector<History> follow_derivatives(const Path& path) const;
     std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options = {}) const;
+    /// A contact law along (x, y, n) points.
+    ContactHistory follow(std::span<const Vector3<double>> points) const;
+
     /// The parts' joints, to be evaluated at the same displacements and summed.
     std::vector<Joint> joints(std::size_t sites) const;
-    /// The same carrying derivatives; `seeds` has an entry a parameter.
+    /// The same carrying derivatives; `seeds` has an entry per parameter.
     std::vector<JointOf<core::Dual>> joints(std::size_t sites, Seeds seeds) const;
     /// The parts that store and never dissipate (springs in parallel; the kp and normal springs inside other laws are
     /// not among them).
     std::vector<Joint> elastic_joints(std::size_t sites) const;
 
  private:
-    Law() = default;
-    const std::vector<std::shared_ptr<const LawModel>>& models() const;  ///< throws BadInput for a contact law
+    explicit Law(std::string name) : name_(std::move(name)) {}
+    Law(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model);
+    void add_part(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model);
 
     std::string name_;
     std::vector<core::ParameterInfo> parameters_;
     std::vector<double> values_;
     Drive drive_ = Drive::displacement;
-    bool cuts_do_not_matter_ = true;
+    int components_ = 1;
+    bool independent_of_increments_ = true;
     bool masing_ = true;
     bool elastic_ = true;
+    Derivatives derivatives_ = Derivatives::exact;
     std::vector<LawPart> parts_;
     std::vector<std::shared_ptr<const LawModel>> models_;  ///< of the parts
-    std::shared_ptr<const SiteModel> contact_;
 };
-
-// Contact laws on (x, y, n) paths.
-
-struct ContactHistory {
-    std::vector<Vector3<double>> u, f;
-    std::vector<std::array<Vector3<double>, 3>> tangent;
-    std::vector<double> work, dissipated;
-};
-
-struct ContactEntry {
-    LawInfo info;
-    ContactHistory (*follow)(const std::vector<double>& values, std::span<const Vector3<double>> path);
-    std::shared_ptr<const SiteModel> (*make)(const std::vector<double>& values);  ///< values in table order, checked
-};
-
-const std::vector<ContactEntry>& contact_catalogue();
-bool is_contact_law(std::string_view key);
 
 }  // namespace faying::laws

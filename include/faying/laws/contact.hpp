@@ -19,8 +19,8 @@
 #include <cmath>
 #include <limits>
 
-#include "faying/core/parameter.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/loop_features.hpp"
+#include "faying/laws/parameters.hpp"
 
 namespace faying::laws {
 
@@ -72,24 +72,62 @@ class FrictionContact {
                    : (Normal == NormalContact::penalty ? "elastic-dry-friction" : "elastic-dry-friction-linear"))
             : (WithSpring ? (Normal == NormalContact::penalty ? "jenkins-prager-2d-penalty" : "jenkins-prager-2d")
                           : (Normal == NormalContact::penalty ? "jenkins-2d-penalty" : "jenkins-2d"));
+    static constexpr std::string_view title =
+        Limit == SlipLimit::coulomb
+            ? (WithSpring                         ? "friction mu fn beside a post-slip spring"
+               : Normal == NormalContact::penalty ? "friction mu fn over penalty contact"
+                                                  : "friction mu fn over a normal spring")
+            : (WithSpring ? (Normal == NormalContact::penalty ? "Jenkins-Prager in the plane, penalty contact"
+                                                              : "Jenkins-Prager in the plane, normal spring")
+                          : (Normal == NormalContact::penalty ? "Jenkins in the plane, penalty contact"
+                                                              : "Jenkins in the plane, normal spring"));
+    static constexpr std::string_view source = Limit == SlipLimit::coulomb ? (WithSpring ? "[S0] 2.3.3" : "[S0] 2.2.8")
+                                               : WithSpring                ? "[S0] 2.2.10"
+                                                                           : "[S0] 2.2.7";
+    /// Along a line `elastic-dry-friction+kp` is that law beside a spring.
+    static constexpr bool moves_along_line = !(Limit == SlipLimit::coulomb && WithSpring);
+
+    static std::vector<Specimen> specimens() {
+        std::vector<double> values = {1.0, Limit == SlipLimit::coulomb ? 0.5 : 1.0};
+        if (WithSpring) values.push_back(0.1);
+        values.push_back(2.0);
+        return {{.values = values, .amplitude = 1.5, .normal_approach = 1.0}};
+    }
+    /// At a constant normal displacement the friction force is mu kn un.
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+        if (Limit == SlipLimit::constant)
+            return {{{"kt", seen.stiffness},
+                     {"fs", seen.slip_force},
+                     {"kp", seen.post_slip_stiffness()},
+                     {"kn", seen.stiffness},
+                     {"un", seen.amplitude}}};
+        const double kn = known_or(known, "kn", seen.stiffness);
+        const double un = known_or(known, "un", seen.slip_force / kn / known_or(known, "mu", 1));
+        return {{{"kt", seen.stiffness}, {"mu", seen.slip_force / (kn * un)}, {"kn", kn}, {"un", un}}};
+    }
 
     static const core::ParameterTable<Parameters>& table() {
         static const core::ParameterTable<Parameters> t = [] {
             using core::Scale;
             core::ParameterTable<Parameters> entries;
             entries.push_back(core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
-                                                               "tangential stiffness"));
+                                                               "tangential stiffness")
+                                  .searched(1e11, 1e16));
             if (Limit == SlipLimit::constant)
-                entries.push_back(core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic,
-                                                                   "slip force"));
+                entries.push_back(
+                    core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")
+                        .searched(1e4, 3e7));
             else
                 entries.push_back(core::parameter<&Parameters::mu>("mu", "\\mu", "", core::non_negative, Scale::linear,
-                                                                   "coefficient of friction"));
+                                                                   "coefficient of friction")
+                                      .searched(0.02, 3));
             if (WithSpring)
                 entries.push_back(core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative,
-                                                                   Scale::logarithmic, "post-slip stiffness"));
+                                                                   Scale::logarithmic, "post-slip stiffness")
+                                      .searched(1e8, 1e13));
             entries.push_back(core::parameter<&Parameters::kn>("kn", "k_n", "N/m", core::positive, Scale::logarithmic,
-                                                               "normal stiffness"));
+                                                               "normal stiffness")
+                                  .searched(1e11, 1e15));
             if (can_fade)
                 entries.push_back(core::parameter<&Parameters::mu_max>(
                     "mu_max", "\\mu_{max}", "", core::positive, Scale::logarithmic,

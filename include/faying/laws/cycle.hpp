@@ -6,9 +6,10 @@
 //     harmonic stiffness (1/(pi A)) closed-loop Int f cos(t) dt for u = A cos t
 //     harmonic damping   D/(pi A^2), the quadrature part of the same harmonic (N/m; over omega it is a dashpot)
 //
-// Masing laws: closed forms from the backbone. Laws whose memory is a few numbers: Newton on the periodic state, since
-// plain repetition needs 1/(slope A) loops at small amplitude. Others: repetition, which closes after a loop or two.
-// Written once for double and dual numbers: derivatives of the periodic state come from the implicit function theorem.
+// Masing laws: closed forms from the virgin curve. Laws whose memory is a few numbers: Newton on the periodic state,
+// since plain repetition needs 1/(slope A) loops at small amplitude. Others: repetition, which closes after a loop or
+// two. Written once for double and dual numbers: derivatives of the periodic state come from the implicit function
+// theorem.
 
 #include <Eigen/LU>
 #include <cmath>
@@ -47,8 +48,8 @@ struct CycleOptions {
 namespace detail {
 
 template <class L>
-concept HasBackbone = requires(const L law) {
-    requires Backbone<std::remove_cvref_t<decltype(law.backbone())>>;
+concept HasVirginCurve = requires(const L law) {
+    requires VirginCurve<std::remove_cvref_t<decltype(law.virgin_curve())>>;
 };
 
 template <class L, class M>
@@ -62,19 +63,19 @@ M mirrored(const L& law, const M& m) {
     }
 }
 
-template <Backbone B>
-typename B::Scalar masing_harmonic_stiffness(const B& backbone, const typename B::Scalar& amplitude) {
+template <VirginCurve B>
+typename B::Scalar masing_harmonic_stiffness(const B& curve, const typename B::Scalar& amplitude) {
     using T = typename B::Scalar;
-    if constexpr (requires { backbone.harmonic_stiffness(amplitude); }) return backbone.harmonic_stiffness(amplitude);
-    if constexpr (requires { backbone.microslip_harmonic_stiffness(amplitude); })
-        if (const auto closed = backbone.microslip_harmonic_stiffness(amplitude)) return *closed;
+    if constexpr (requires { curve.harmonic_stiffness(amplitude); }) return curve.harmonic_stiffness(amplitude);
+    if constexpr (requires { curve.microslip_harmonic_stiffness(amplitude); })
+        if (const auto closed = curve.microslip_harmonic_stiffness(amplitude)) return *closed;
     // f_up(u) = 2 f0((u+A)/2) - f0(A) with u = -A cos t; the substitution t = pi r^2 smooths powers of t at zero.
-    const double scale = std::abs(value(backbone.at(amplitude).force));
+    const double scale = std::abs(value(curve.at(amplitude).force));
     const T integral = core::integrate(
         [&](double r) {
             const double t = std::numbers::pi * r * r;
             const double sine = std::sin(0.5 * t);
-            const T f = backbone.at(T(amplitude * (sine * sine))).force;
+            const T f = curve.at(T(amplitude * (sine * sine))).force;
             return T(f * (-std::cos(t) * 2.0 * std::numbers::pi * r));
         },
         0.0, 1.0, 1e-14 * scale);
@@ -167,21 +168,21 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
         std::array<Slope, size> seeded;
         for (std::size_t i = 0; i < size; ++i) seeded[i] = Slope(m[i], int(i));
         const auto image = return_map(sloped, sloped_state, seeded, A);
-        Column miss;
+        Column gap;
         double scale = 0;
         for (std::size_t i = 0; i < size; ++i) {
-            miss(i) = image[i].a - m[i];
+            gap(i) = image[i].a - m[i];
             scale = std::max(scale, std::abs(image[i].a));
             one_minus_slope.row(i) = -image[i].v.transpose();
             one_minus_slope(i, i) += 1.0;
         }
-        const double residual = scale > 0 ? miss.cwiseAbs().maxCoeff() / scale : 0.0;
+        const double residual = scale > 0 ? gap.cwiseAbs().maxCoeff() / scale : 0.0;
         if (residual < best) {
             best = residual;
             best_m = m;
         }
         if (residual <= options.tolerance) break;
-        const Column change = one_minus_slope.inverse() * miss;
+        const Column change = one_minus_slope.inverse() * gap;
         if (!change.allFinite()) break;
         for (std::size_t i = 0; i < size; ++i) m[i] += change(i);
     }
@@ -237,12 +238,12 @@ Cycle<typename L::Scalar> steady_cycle(const L& law, double amplitude, const Cyc
     const double A = amplitude;
     Cycle<T> c;
     c.amplitude = A;
-    if constexpr (detail::HasBackbone<L>) {
-        const auto& backbone = law.backbone();
-        const auto tip = backbone.at(T(A));
+    if constexpr (detail::HasVirginCurve<L>) {
+        const auto& curve = law.virgin_curve();
+        const auto tip = curve.at(T(A));
         c.dissipation = 4.0 * tip.dissipated;
         c.secant = tip.force / A;
-        c.harmonic_stiffness = detail::masing_harmonic_stiffness(backbone, T(A));
+        c.harmonic_stiffness = detail::masing_harmonic_stiffness(curve, T(A));
     } else {
         const auto start = detail::periodic_state(law, A, options);
         c.residual = start.residual;

@@ -15,8 +15,12 @@ class Decoupled {
     template <class U>
     using rebind = Decoupled<typename C::template rebind<U>>;
     static constexpr std::string_view key = "elastic-dry-friction-decoupled";
-    static_assert(C::key == "elastic-dry-friction", "give the new pair a key of its own");
+    static_assert(C::key == "elastic-dry-friction", "give the new pair another key");
+    static constexpr std::string_view title = "friction mu fn along each axis by itself, penalty contact";
+    static constexpr std::string_view source = "[S0] 2.2.8, 3.2";
+    static constexpr bool moves_along_line = false;  // there it is the other law
     static const auto& table() { return C::table(); }
+    static std::vector<Specimen> specimens() { return C::specimens(); }
 
     explicit Decoupled(const Parameters& p) : axis_(p) {}
     Parameters parameters() const { return axis_.parameters(); }

@@ -16,9 +16,8 @@
 #include <string>
 
 #include "faying/core/error.hpp"
-#include "faying/core/parameter.hpp"
 #include "faying/core/special.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/parameters.hpp"
 
 namespace faying::laws {
 
@@ -42,6 +41,9 @@ class GeneralizedValanis {
     template <class U>
     using rebind = GeneralizedValanis<U>;
     static constexpr std::string_view key = "generalized-valanis";
+    static constexpr std::string_view title = "generalized Valanis with a polynomial P(x, v)";
+    static constexpr std::string_view source = "[S4] 2.2";
+    static std::vector<Specimen> specimens() { return {{.values = {10.0, 20.0, 5.0}, .amplitude = 0.2}}; }
     static constexpr Claims claims{.odd = false, .dissipative = false};
 
     /// Powers of x and v in the monomial that a_{index+1} multiplies.
@@ -93,9 +95,9 @@ class GeneralizedValanis {
     Side up_, down_;
     int velocity_term_ = 0;
 
-    static Side side(const std::array<T, terms + 2>& own, const std::array<T, terms + 2>& other) {
+    static Side side(const std::array<T, terms + 2>& given, const std::array<T, terms + 2>& other) {
         Side s;
-        const auto pick = [&](int i) { return std::isnan(value(own[i])) ? other[i] : own[i]; };
+        const auto pick = [&](int i) { return std::isnan(value(given[i])) ? other[i] : given[i]; };
         s.E1 = pick(0);
         s.E2 = pick(1);
         for (int i = 0; i < terms; ++i) s.a[i] = pick(i + 2);

@@ -21,15 +21,20 @@ template <class T = double>
 class Iwan5Stiction {
  public:
     using Scalar = T;
-    using Parameters = typename Iwan5Backbone<T>::Parameters;
+    using Parameters = typename Iwan5Curve<T>::Parameters;
     template <class U>
     using rebind = Iwan5Stiction<U>;
     static constexpr std::string_view key = "iwan5-stiction";
+    static constexpr std::string_view title = "five-parameter Iwan, slider by slider (not Masing)";
+    static constexpr std::string_view source = "[S0] 2.2.2";
     static constexpr Claims claims{.return_point = false, .continuous = false, .cut_tolerance = 1e-11};
-    static const auto& table() { return Iwan5Backbone<T>::table(); }
+    static const auto& table() { return Iwan5Curve<T>::table(); }
+    static std::vector<Specimen> specimens() { return Iwan5Curve<T>::specimens(); }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) { return segalman_starts(seen); }
 
     explicit Iwan5Stiction(const Parameters& p) : p_(p), population_(p.FS, p.KT, p.chi, p.beta) {}
     Parameters parameters() const { return p_; }
+    const T& macroslip() const { return population_.phi_max; }
 
     /// Elements with phi below `top` (and above the band before) are stretched by slope*phi + shift.
     struct Band {

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <vector>
 
-#include "faying/core/parameter.hpp"
 #include "faying/laws/iwan.hpp"
 
 namespace faying::laws {
@@ -74,7 +73,7 @@ class SliderSet {
 };
 
 /// Half a slider is a typing error, not a number to be rounded.
-inline std::string count_complaint(double count) {
+inline std::string why_not_whole(double count) {
     return count == std::floor(count) ? "" : "needs a whole count, not " + core::number_text(count);
 }
 
@@ -121,7 +120,13 @@ class Iwan4Sliders : private SliderSet<T> {
     template <class U>
     using rebind = Iwan4Sliders<U>;
     static constexpr std::string_view key = "iwan4-sliders";
+    static constexpr std::string_view title = "four-parameter Iwan in bins, for comparison with iwan4";
+    static constexpr std::string_view source = "[S2] 2.1";
     static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
+    static std::vector<Specimen> specimens() {
+        return {{.values = {10.0, 1.0, -0.5, 5.0, 200.0, 1.05}, .amplitude = 17.0}};
+    }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) { return segalman_starts(seen); }
 
     static const core::ParameterTable<Parameters>& table() {
         static const core::ParameterTable<Parameters> t = [] {
@@ -136,13 +141,14 @@ class Iwan4Sliders : private SliderSet<T> {
         return t;
     }
 
-    static std::string complaint(const Parameters& p) { return count_complaint(value(p.count)); }
+    static std::string why_not_admissible(const Parameters& p) { return why_not_whole(value(p.count)); }
 
     explicit Iwan4Sliders(const Parameters& p)
         : SliderSet<T>(
               segalman_sliders(p.FS, p.KT, p.chi, p.beta, static_cast<int>(std::lround(value(p.count))), p.ratio)),
           p_(p) {}
     Parameters parameters() const { return p_; }
+    T macroslip() const { return IwanPopulation<T>(p_.FS, p_.KT, p_.chi, p_.beta).phi_max; }
     using SliderSet<T>::sliders;
     using SliderSet<T>::virgin;
     using SliderSet<T>::step;
@@ -164,7 +170,16 @@ class EqualSliders : private SliderSet<T> {
     template <class U>
     using rebind = EqualSliders<U>;
     static constexpr std::string_view key = "equal-sliders";
+    static constexpr std::string_view title = "parallel sliders of equal stiffness";
+    static constexpr std::string_view source = "[S3] 3.2";
     static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
+    static std::vector<Specimen> specimens() { return {{.values = {1.0, 1.0, 500.0}, .amplitude = 1.5, .seeded = 2}}; }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        Starts all;
+        for (const double phi : {2.0, 6.0})
+            all.push_back({{"k", seen.stiffness}, {"phi_max", phi * seen.force / seen.stiffness}});
+        return all;
+    }
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
@@ -178,10 +193,11 @@ class EqualSliders : private SliderSet<T> {
         return t;
     }
 
-    static std::string complaint(const Parameters& p) { return count_complaint(value(p.count)); }
+    static std::string why_not_admissible(const Parameters& p) { return why_not_whole(value(p.count)); }
 
     explicit EqualSliders(const Parameters& p) : SliderSet<T>(equal(p)), p_(p) {}
     Parameters parameters() const { return p_; }
+    const T& macroslip() const { return p_.phi_max; }
     using SliderSet<T>::sliders;
     using SliderSet<T>::virgin;
     using SliderSet<T>::step;

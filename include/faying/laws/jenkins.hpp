@@ -10,14 +10,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "faying/core/parameter.hpp"
+#include "faying/laws/loop_features.hpp"
 #include "faying/laws/masing.hpp"
 
 namespace faying::laws {
 
 /// The virgin curve of Jenkins: what the Masing framework needs of it.
 template <class T = double>
-class JenkinsBackbone {
+class JenkinsCurve {
  public:
     using Scalar = T;
     struct Parameters {
@@ -25,28 +25,28 @@ class JenkinsBackbone {
         T kt, fs;
     };
     template <class U>
-    using rebind = JenkinsBackbone<U>;
+    using rebind = JenkinsCurve<U>;
     static constexpr std::string_view key = "jenkins-masing";
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
         static const core::ParameterTable<Parameters> t = {
             core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
-                                             "tangential stiffness"),
-            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")};
+                                             "tangential stiffness")
+                .searched(1e11, 1e16),
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")
+                .searched(1e4, 3e7)};
         return t;
     }
 
-    explicit JenkinsBackbone(const Parameters& p) : p_(p) {}
+    explicit JenkinsCurve(const Parameters& p) : p_(p) {}
     Parameters parameters() const { return p_; }
 
-    BackboneValue<T> at(const T& u) const {
+    CurveValue<T> at(const T& u) const {
         const T stuck = p_.kt * u;
         if (stuck <= p_.fs) return {stuck, p_.kt, T(0.0)};
         return {p_.fs, T(0.0), p_.fs * (u - p_.fs / p_.kt)};
     }
-
-    T kink() const { return p_.fs / p_.kt; }
 
     T harmonic_stiffness(const T& amplitude) const {
         using std::acos;
@@ -65,16 +65,23 @@ template <class T = double>
 class Jenkins {
  public:
     using Scalar = T;
-    using Parameters = typename JenkinsBackbone<T>::Parameters;
+    using Parameters = typename JenkinsCurve<T>::Parameters;
     template <class U>
     using rebind = Jenkins<U>;
     static constexpr std::string_view key = "jenkins";
+    static constexpr std::string_view title = "spring in series with a Coulomb slider";
+    static constexpr std::string_view source = "[S0] 2.2.7";
     static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
-    static const auto& table() { return JenkinsBackbone<T>::table(); }
+    static const auto& table() { return JenkinsCurve<T>::table(); }
+    static std::vector<Specimen> specimens() { return {{.values = {1.0, 1.0}, .amplitude = 1.5, .seeded = 2}}; }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        return {{{"kt", seen.stiffness}, {"fs", seen.slip_force}}};
+    }
 
     explicit Jenkins(const Parameters& p) : p_(p), compliance_(1.0 / p.kt) {}
     Parameters parameters() const { return p_; }
-    JenkinsBackbone<T> backbone() const { return JenkinsBackbone<T>(p_); }
+    JenkinsCurve<T> virgin_curve() const { return JenkinsCurve<T>(p_); }
+    T macroslip() const { return p_.fs / p_.kt; }
 
     struct State {
         T u{}, force{};  ///< rather than the slider's position, which a penalty kt would round away
@@ -115,23 +122,32 @@ class JenkinsPrager {
     template <class U>
     using rebind = JenkinsPrager<U>;
     static constexpr std::string_view key = "jenkins-prager";
+    static constexpr std::string_view title = "Jenkins beside a post-slip spring";
+    static constexpr std::string_view source = "[S0] 2.2.10";
     static constexpr Claims claims{.odd = true, .return_point = true, .masing = true};
+    static std::vector<Specimen> specimens() { return {{.values = {1.0, 1.0, 0.1}, .amplitude = 1.5, .seeded = 3}}; }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        return {{{"kt", seen.sticking_stiffness()}, {"fs", seen.slip_force}, {"kp", seen.post_slip_stiffness()}}};
+    }
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
         static const core::ParameterTable<Parameters> t = {
             core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
-                                             "tangential stiffness of the slider"),
-            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force"),
+                                             "tangential stiffness of the slider")
+                .searched(1e11, 1e16),
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")
+                .searched(1e4, 3e7),
             core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative, Scale::logarithmic,
-                                             "post-slip stiffness")};
+                                             "post-slip stiffness")
+                .searched(1e8, 1e13)};
         return t;
     }
 
     explicit JenkinsPrager(const Parameters& p) : p_(p), jenkins_({p.kt, p.fs}) {}
     Parameters parameters() const { return p_; }
 
-    class CurveWithSpring {  ///< backbone of the sum: the spring stores, it never dissipates
+    class CurveWithSpring {  ///< virgin curve of the sum: the spring stores, it never dissipates
      public:
         using Scalar = T;
         using Parameters = typename JenkinsPrager::Parameters;
@@ -141,20 +157,20 @@ class JenkinsPrager {
         static const auto& table() { return JenkinsPrager::table(); }
         explicit CurveWithSpring(const Parameters& p) : p_(p), jenkins_({p.kt, p.fs}) {}
         Parameters parameters() const { return p_; }
-        BackboneValue<T> at(const T& u) const {
-            BackboneValue<T> curve = jenkins_.at(u);
+        CurveValue<T> at(const T& u) const {
+            CurveValue<T> curve = jenkins_.at(u);
             curve.force += p_.kp * u;
             curve.tangent += p_.kp;
             return curve;
         }
-        T kink() const { return jenkins_.kink(); }
         T harmonic_stiffness(const T& amplitude) const { return jenkins_.harmonic_stiffness(amplitude) + p_.kp; }
 
      private:
         Parameters p_;
-        JenkinsBackbone<T> jenkins_;
+        JenkinsCurve<T> jenkins_;
     };
-    CurveWithSpring backbone() const { return CurveWithSpring(p_); }
+    CurveWithSpring virgin_curve() const { return CurveWithSpring(p_); }
+    T macroslip() const { return jenkins_.macroslip(); }
 
     using State = typename Jenkins<T>::State;
     State virgin() const { return {}; }
@@ -182,16 +198,22 @@ class Prager : public JenkinsPrager<T> {
     template <class U>
     using rebind = Prager<U>;
     static constexpr std::string_view key = "prager";
+    static constexpr std::string_view title = "rigid until slip, then a spring";
+    static constexpr std::string_view source = "[S0] 2.2.9";
+    static std::vector<Specimen> specimens() { return {{.values = {1.0, 0.1, 1e6}, .amplitude = 1.5, .seeded = 3}}; }
     static constexpr double penalty = 3.1622776601683794e18;  // 10^18.5 N/m a square metre
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;
         static const core::ParameterTable<Parameters> t = {
-            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force"),
+            core::parameter<&Parameters::fs>("fs", "f_s", "N", core::positive, Scale::logarithmic, "slip force")
+                .searched(1e4, 3e7),
             core::parameter<&Parameters::kp>("kp", "k_p", "N/m", core::non_negative, Scale::logarithmic,
-                                             "post-slip stiffness"),
+                                             "post-slip stiffness")
+                .searched(1e8, 1e13),
             core::parameter<&Parameters::kt>("kt", "k_t", "N/m", core::positive, Scale::logarithmic,
-                                             "penalty stiffness before slip", penalty)};
+                                             "penalty stiffness before slip", penalty)
+                .searched(1e11, 1e16)};
         return t;
     }
     explicit Prager(const Parameters& p) : JenkinsPrager<T>(p) {}

@@ -94,10 +94,11 @@ class JointOf {
         static constexpr int width = ContactLaw<L> ? 3 : 1;
         std::vector<L> laws;  ///< one for all, or one a site
         std::vector<typename L::State> committed;
-        std::vector<T> lost;   ///< dissipated, by site
-        std::vector<T> trial;  ///< displacements of the last evaluation
+        std::vector<T> dissipation;  ///< dissipated, by site
+        std::vector<T> trial;        ///< displacements of the last evaluation
 
-        PatchOf(std::vector<L> given, std::size_t count) : laws(std::move(given)), lost(count), trial(count * width) {
+        PatchOf(std::vector<L> given, std::size_t count)
+            : laws(std::move(given)), dissipation(count), trial(count * width) {
             assert(laws.size() == 1 || laws.size() == count);
             committed.reserve(count);
             for (std::size_t i = 0; i < count; ++i) committed.push_back(law(i).virgin());
@@ -153,11 +154,11 @@ class JointOf {
             for (std::size_t i = 0; i < committed.size(); ++i) {
                 if constexpr (width == 1) {
                     auto s = law(i).step(std::move(committed[i]), trial[i]);
-                    lost[i] = s.dissipated;
+                    dissipation[i] = s.dissipated;
                     committed[i] = std::move(s.next);
                 } else {
                     auto s = law(i).step(committed[i], {trial[3 * i], trial[3 * i + 1], trial[3 * i + 2]});
-                    lost[i] = s.dissipated;
+                    dissipation[i] = s.dissipated;
                     committed[i] = std::move(s.next);
                 }
             }
@@ -166,17 +167,17 @@ class JointOf {
         void reset() override {
             for (std::size_t i = 0; i < committed.size(); ++i) {
                 committed[i] = law(i).virgin();
-                lost[i] = T(0.0);
+                dissipation[i] = T(0.0);
             }
             trial.assign(trial.size(), T(0.0));
         }
 
         T dissipated() const override {
             T sum(0.0);
-            for (const T& d : lost) sum += d;
+            for (const T& d : dissipation) sum += d;
             return sum;
         }
-        T dissipated(std::size_t site) const override { return lost.at(site); }
+        T dissipated(std::size_t site) const override { return dissipation.at(site); }
 
         bool assign(const Patch& other) override {
             const auto* same = dynamic_cast<const PatchOf*>(&other);

@@ -1,7 +1,7 @@
 #pragma once
 // What a hysteresis law is: a value with an explicit state and a pure step.
 //
-//     struct MySpring {                                   // a complete law of a user's own
+//     struct MySpring {                                   // a complete law of your own
 //         using Scalar = double;
 //         struct State { double u = 0; };
 //         static constexpr std::string_view key = "my-spring";
@@ -12,6 +12,9 @@
 //             return {.force = k * u, .tangent = k, .work = 0.5 * k * u * u, .dissipated = 0, .next = z};
 //         }
 //     };
+//
+// and a Law, to stand in a structure, as Law(MySpring{1e6}); see catalogue.hpp, and entry.hpp for what else a law may
+// say.
 //
 // `step` answers for a straight path from the committed displacement in the state to u, however long: cutting a
 // monotone path into pieces changes nothing. Work and dissipation are totals since the virgin state. A step of no
@@ -60,6 +63,7 @@ struct Claims {
     bool masing = false;           ///< branches are the virgin curve at twice the scale
     bool dissipative = true;       ///< dissipation never decreases
     bool continuous = true;        ///< force continuous in displacement (Reid's is not)
+    bool elastic = false;          ///< a spring: stores, never dissipates, remembers nothing
     double cut_tolerance = 1e-12;  ///< how far cutting a straight path may move the force, relative; 0: not claimed
 };
 
@@ -138,19 +142,6 @@ Response<typename L::Scalar> respond(const L& law, const typename L::State& z, c
         return law.respond(z, u);
     else
         return law.step(z, u).response();
-}
-
-/// The same law on another scalar, its parameters' values converted.
-template <class U, class L>
-requires requires { typename L::template rebind<U>; }
-auto rebind(const L& law) {
-    using Target = typename L::template rebind<U>;
-    typename L::Parameters source = law.parameters();
-    typename Target::Parameters target{};
-    const auto& from = L::table();
-    const auto& to = Target::table();
-    for (std::size_t i = 0; i < from.size(); ++i) to[i].at(target) = U(value(from[i].at(source)));
-    return Target(target);
 }
 
 }  // namespace faying::laws

@@ -1,43 +1,44 @@
 #pragma once
-// Masing memory: any odd backbone f0 extended to any history, exactly.
+// Masing memory: any odd virgin curve f0 extended to any history, exactly.
 //
 //     virgin curve        f = s f0(|u|)
 //     branch from (uk,fk) f = fk + 2 s f0(|u - uk|/2),  s = sgn(u - uk)
 //
 // Reversal points (uk, fk) stack up; when a branch reaches the point before the last reversal both leave the stack
-// (return-point memory), and beyond the largest past amplitude the virgin curve resumes. Work a step: one backbone
+// (return-point memory), and beyond the largest past amplitude the virgin curve resumes. Work a step: one virgin curve
 // evaluation, O(1) stack operations amortised. Loop at amplitude A: D = 8 Int_0^A f0 du - 4 A f0(A).
 //
-// A backbone supplies f0, its slope and its dissipation d0(u) = 2 Int_0^u f0 - u f0(u), all for u >= 0. The last one
-// rather than the integral, because 8 Int f0 - 4 A f0 cancels in microslip while d0 has a form that does not;
+// A virgin curve supplies f0, its slope and its dissipation d0(u) = 2 Int_0^u f0 - u f0(u), all for u >= 0. The last
+// one rather than the integral, because 8 Int f0 - 4 A f0 cancels in microslip while d0 has a form that does not;
 // Int_0^u f0 = (d0 + u f0)/2, a branch of length 2x dissipates 2 d0(x), a steady loop 4 d0(A).
 
 #include <cmath>
 #include <optional>
 #include <vector>
 
-#include "faying/laws/law.hpp"
+#include "faying/laws/parameters.hpp"
 
 namespace faying::laws {
 
 template <class T>
-struct BackboneValue {
+struct CurveValue {
     T force{};
     T tangent{};
     T dissipated{};  ///< d0(u) = 2 Int_0^u f0 - u f0(u)
 };
 
 template <class B>
-concept Backbone = std::copyable<B> && requires(const B b, typename B::Scalar u) {
-    { b.at(u) } -> std::same_as<BackboneValue<typename B::Scalar>>;  // u >= 0
+concept VirginCurve = std::copyable<B> && requires(const B b, typename B::Scalar u) {
+    { b.at(u) } -> std::same_as<CurveValue<typename B::Scalar>>;  // u >= 0
     { B::key } -> std::convertible_to<std::string_view>;
 };
 
-template <Backbone B>
+template <VirginCurve B>
 class Masing {
  public:
     using Scalar = typename B::Scalar;
     using Parameters = typename B::Parameters;
+    using Description = B;
     template <class U>
     using rebind = Masing<typename B::template rebind<U>>;
 
@@ -49,14 +50,16 @@ class Masing {
     static constexpr Claims claims{.odd = true, .return_point = true, .masing = true, .continuous = continuous};
     static const auto& table() { return B::table(); }
 
-    explicit Masing(const Parameters& parameters) : backbone_(parameters) {}
-    explicit Masing(const B& backbone) : backbone_(backbone) {}
-    Parameters parameters() const { return backbone_.parameters(); }
-    const B& backbone() const { return backbone_; }
+    explicit Masing(const Parameters& parameters) : curve_(parameters) {}
+    explicit Masing(const B& curve) : curve_(curve) {}
+    Parameters parameters() const { return curve_.parameters(); }
+    const B& virgin_curve() const { return curve_; }
+    Scalar macroslip() const requires requires(const B curve) { curve.macroslip(); }
+    { return curve_.macroslip(); }
 
     /// Where the direction of travel changed, and the totals there. What the next step needs first, u, stands apart
-    /// from what waits for the backbone: they are copied in pairs, and the pair (u, force) would make each step wait
-    /// for the last (a tenth of its time).
+    /// from what waits for the virgin curve: they are copied in pairs, and the pair (u, force) would make each step
+    /// wait for the last (a tenth of its time).
     struct Reversal {
         Scalar u{};
         Scalar inner{};  ///< dissipated in loops that have closed on the branch that starts here
@@ -83,12 +86,12 @@ class Masing {
     }
 
     /// Branches end where they meet an older reversal (or its mirror image, on the virgin curve), and have the kinks
-    /// of the backbone at twice the distance.
+    /// of the virgin curve at twice the distance.
     void kinks(const State& z, std::vector<double>& at) const {
         const auto from = [&](double u, double scale) {
             at.push_back(u);
-            if constexpr (requires { backbone_.kink(); })
-                for (const double s : {-scale, scale}) at.push_back(u + s * value(backbone_.kink()));
+            if constexpr (requires { curve_.macroslip(); })
+                for (const double s : {-scale, scale}) at.push_back(u + s * value(curve_.macroslip()));
         };
         from(0.0, 1.0);
         from(value(z.here.u), 2.0);
@@ -99,7 +102,7 @@ class Masing {
 
     Step<Scalar, State> step(const State& z, const Scalar& u) const { return step(State(z), u); }
 
-    /// In the state's own place: moving it about costs as much as a backbone.
+    /// In the state's own place: moving it about costs as much as a virgin curve.
     Step<Scalar, State> step(State&& z, const Scalar& u) const {
         const Travel way = travel(z, u);
         Step<Scalar, State> out{.next = std::move(z)};
@@ -123,7 +126,7 @@ class Masing {
     }
 
  private:
-    B backbone_;
+    B curve_;
 
     struct Travel {
         int direction = 0;
@@ -163,7 +166,7 @@ class Masing {
     Scalar on_virgin_curve(const Scalar& closed_loops, const Scalar& u, Reversal& end) const {
         const double s = value(u) < 0 ? -1.0 : 1.0;
         end.u = u;
-        const auto curve = backbone_.at(s * u);
+        const auto curve = curve_.at(s * u);
         end.force = s * curve.force;
         end.stored = 0.5 * (s * u * curve.force - curve.dissipated);
         end.leg = curve.dissipated;
@@ -175,7 +178,7 @@ class Masing {
     Scalar on_branch(const Reversal& from, const Scalar& inner, double s, const Scalar& u, Reversal& end) const {
         const Scalar run = u - from.u;
         end.u = u;
-        const auto curve = backbone_.at(0.5 * s * run);
+        const auto curve = curve_.at(0.5 * s * run);
         end.force = from.force + 2.0 * s * curve.force;
         end.stored = from.stored + run * (from.force + s * curve.force);
         end.leg = 2.0 * curve.dissipated;

@@ -20,6 +20,7 @@ class Parallel {
         .masing = claims_of<First>().masing && claims_of<Second>().masing,
         .dissipative = claims_of<First>().dissipative && claims_of<Second>().dissipative,
         .continuous = claims_of<First>().continuous && claims_of<Second>().continuous,
+        .elastic = claims_of<First>().elastic && claims_of<Second>().elastic,
         .cut_tolerance = claims_of<First>().cut_tolerance == 0 || claims_of<Second>().cut_tolerance == 0
                              ? 0.0  // not claimed
                              : std::max(claims_of<First>().cut_tolerance, claims_of<Second>().cut_tolerance),

@@ -10,9 +10,9 @@
 
 #include <cmath>
 
-#include "faying/core/parameter.hpp"
 #include "faying/core/special.hpp"
-#include "faying/laws/law.hpp"
+#include "faying/laws/loop_features.hpp"
+#include "faying/laws/parameters.hpp"
 
 namespace faying::laws {
 
@@ -27,6 +27,19 @@ class Pinched {
     template <class U>
     using rebind = Pinched<U>;
     static constexpr std::string_view key = "pinched";
+    static constexpr std::string_view title = "loop pinched at the origin (frictional microcracks)";
+    static constexpr std::string_view source = "[S3] 6.3";
+    static std::vector<Specimen> specimens() { return {{.values = {2.0, 1.0, 0.4}, .amplitude = 1.0}}; }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        Starts all;
+        for (const double K0 : {1.0, 5.0})
+            all.push_back({{"K0", K0},
+                           {"theta_m", seen.force / seen.amplitude},
+                           {"beta", std::max(seen.dissipation, 1e-3 * seen.force * seen.amplitude) * (K0 + 2) /
+                                        (2 * K0 * seen.amplitude * seen.amplitude)},
+                           {"eps", 1e-3 * seen.amplitude}});
+        return all;
+    }
     static constexpr Claims claims{};
 
     static const core::ParameterTable<Parameters>& table() {
@@ -126,6 +139,15 @@ class Reid {
     template <class U>
     using rebind = Reid<U>;
     static constexpr std::string_view key = "reid";
+    static constexpr std::string_view title = "Reid's pair of triangles";
+    static constexpr std::string_view source = "[S3] 6.3";
+    static std::vector<Specimen> specimens() { return {{.values = {1.0, 0.2}, .amplitude = 1.0, .seeded = 2}}; }
+    /// D = 2 k eta A^2, greatest force k (1 + eta) A
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        const double product = seen.dissipation / (2 * seen.amplitude * seen.amplitude);
+        const double k = std::max(seen.force / seen.amplitude - product, 0.1 * seen.force / seen.amplitude);
+        return {{{"k", k}, {"eta", std::clamp(product / k, 0.01, 0.99)}}};
+    }
     static constexpr Claims claims{.continuous = false};
 
     static const core::ParameterTable<Parameters>& table() {

@@ -15,7 +15,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <string>
 
-#include "faying/core/parameter.hpp"
+#include "faying/laws/parameters.hpp"
 #include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
@@ -37,6 +37,9 @@ class SixState {
     template <class U>
     using rebind = SixState<U>;
     static constexpr std::string_view key = "six-state";
+    static constexpr std::string_view title = "six hidden states, driven by force";
+    static constexpr std::string_view source = "[S3] ch. 2";
+    static std::vector<Specimen> specimens() { return {{.values = {}, .amplitude = 1.5}}; }
     static constexpr Drive drive = Drive::force;
     static constexpr Claims claims{.cut_tolerance = 1e-9};
 
@@ -45,7 +48,7 @@ class SixState {
             entries(std::make_index_sequence<triangle>{}, std::make_index_sequence<size>{});
         return t;
     }
-    static std::string complaint(const Parameters& p) {
+    static std::string why_not_admissible(const Parameters& p) {
         if (!positive_definite(symmetric(p.A))) return "A is not positive definite";
         if (!positive_definite(symmetric(p.K))) return "K is not positive definite";
         return "";
@@ -187,16 +190,16 @@ class SixState {
         while (at < length && !arrived(x, rest)) {
             h = std::min(h, length - at);
             stepper.do_step(system, x, 0.0, next, h, error);
-            double miss = 0.0;  // in tolerances
+            double excess = 0.0;  // in tolerances
             for (int i = 0; i <= size; ++i)
-                miss = std::max(miss, std::abs(value(error[i])) / (tolerance * (1.0 + std::abs(value(next[i])))));
-            if (miss <= 1.0) {
+                excess = std::max(excess, std::abs(value(error[i])) / (tolerance * (1.0 + std::abs(value(next[i])))));
+            if (excess <= 1.0) {
                 at += h;
                 x = next;
                 normalise(x);
-                h *= std::min(5.0, 0.9 * std::pow(std::max(miss, 1e-9), -1.0 / 8));
+                h *= std::min(5.0, 0.9 * std::pow(std::max(excess, 1e-9), -1.0 / 8));
             } else {
-                h *= std::max(0.2, 0.9 * std::pow(miss, -1.0 / 7));
+                h *= std::max(0.2, 0.9 * std::pow(excess, -1.0 / 7));
                 if (!(h >= 1e-14 * std::min(length, unit)))
                     throw core::NotConverged("six-state: the slip integrator cannot meet its tolerance", h);
             }

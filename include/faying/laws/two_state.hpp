@@ -19,7 +19,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "faying/core/parameter.hpp"
+#include "faying/laws/loop_features.hpp"
+#include "faying/laws/parameters.hpp"
 #include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
@@ -44,7 +45,26 @@ struct TwoStateParameters {
                                     "scale of friction; 1 without loss of generality", 1.0)};
         return t;
     }
-    std::string complaint() const {
+    /// f = (1 + ks - |b|^2/alpha) u + b.z/alpha with |z| about 1 in slip; b1 : b2 as in one-bolt lap joints.
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        Starts all;
+        for (const double sigma : {1.0 / 16, 0.3})
+            for (const double share : {0.597, 0.9}) {
+                const double b = seen.sticking_stiffness() / seen.slip_force;
+                all.push_back({{"alpha", b / seen.slip_force},
+                               {"sigma", sigma},
+                               {"b1", b * share},
+                               {"b2", b * std::sqrt(1 - share * share)},
+                               {"ks", seen.stiffness - 1},
+                               {"mu", 1}});
+            }
+        return all;
+    }
+    /// [S3] Eq. 4.20: initial slope 1, saturated slope 0.
+    static std::vector<Specimen> specimens() {
+        return {{.values = {2.0 / 3, 1.0 / 16, std::sqrt(32.0 / 135), std::sqrt(58.0 / 135)}, .amplitude = 2.0}};
+    }
+    std::string why_not_admissible() const {
         return value(b1) != 0.0 || value(b2) != 0.0 ? "" : "b1 and b2 must not both be zero";
     }
 };
@@ -58,9 +78,15 @@ class TwoState {
     template <class U>
     using rebind = TwoState<U>;
     static constexpr std::string_view key = "two-state";
+    static constexpr std::string_view title = "two hidden states, closed-form sweeping process";
+    static constexpr std::string_view source = "[S3] ch. 3-5";
     static constexpr Claims claims{};
     static const auto& table() { return Parameters::table(); }
-    static std::string complaint(const Parameters& p) { return p.complaint(); }
+    static std::vector<Specimen> specimens() { return Parameters::specimens(); }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+        return Parameters::starts(seen, known);
+    }
+    static std::string why_not_admissible(const Parameters& p) { return p.why_not_admissible(); }
 
     explicit TwoState(const Parameters& p)
         : p_(p),
@@ -213,9 +239,9 @@ class TwoState {
         double t = t0, w = w0;
         for (int i = 0; i < 100; ++i) {
             const auto here = plain_turn_.at(t, w, side);
-            const double miss = here.G - goal;
-            const double change = miss * here.slope / (0.5 * miss * here.bend - here.slope * here.slope);
-            if (i > 0) (miss > 0 ? high : low) = t;
+            const double gap = here.G - goal;
+            const double change = gap * here.slope / (0.5 * gap * here.bend - here.slope * here.slope);
+            if (i > 0) (gap > 0 ? high : low) = t;
             if (t + change >= low - round_off && t + change <= high + round_off) {
                 t += change;
                 if (std::abs(change) <= enough) break;

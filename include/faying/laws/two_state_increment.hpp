@@ -30,12 +30,20 @@ class TwoStateIncrement {
     using rebind = TwoStateIncrement<Rule, U>;
     static constexpr std::string_view key =
         Rule == SlipDirection::eigenproblem ? "two-state-increment" : "two-state-patched";
+    static constexpr std::string_view title = Rule == SlipDirection::eigenproblem
+                                                  ? "two-state by the thesis' increments, 4x4 eigenproblem"
+                                                  : "two-state by the thesis' increments, patched slip direction";
+    static constexpr std::string_view source = Rule == SlipDirection::eigenproblem ? "[S3] 3.3.5, App. C" : "[S3] 5.1";
     static constexpr Claims claims{.dissipative = false, .cut_tolerance = 0.0};
     static const auto& table() { return Parameters::table(); }
-    static std::string complaint(const Parameters& p) {
+    static std::vector<Specimen> specimens() { return Parameters::specimens(); }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
+        return Parameters::starts(seen, known);
+    }
+    static std::string why_not_admissible(const Parameters& p) {
         if (Rule == SlipDirection::patched && (value(p.b1) == 0.0 || value(p.b2) == 0.0))
             return "the patched slip direction divides by b1 and b2: neither may be zero";
-        return p.complaint();
+        return p.why_not_admissible();
     }
 
     explicit TwoStateIncrement(const Parameters& p) : p_(p), A_(p.mu * p.sigma, p.mu), b_(p.b1, p.b2) {

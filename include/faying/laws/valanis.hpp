@@ -12,11 +12,13 @@
 // (E0-Et)/(lambda b). Energy: Et u^2/2 + g^2/(2 (E0-Et)) is stored, the rest dissipated, never negative for kappa <= 1.
 // `valanis-masing` is the virgin curve under Masing's rules, as in [S0] 2.2.6.
 
+#include <algorithm>
 #include <cmath>
 
-#include "faying/core/parameter.hpp"
 #include "faying/core/special.hpp"
+#include "faying/laws/loop_features.hpp"
 #include "faying/laws/masing.hpp"
+#include "faying/laws/search.hpp"
 
 namespace faying::laws {
 
@@ -29,16 +31,40 @@ struct ValanisParameters {
         using core::Scale;
         using P = ValanisParameters;
         static const core::ParameterTable<P> t = {
-            core::parameter<&P::E0>("E0", "E_0", "N/m", core::positive, Scale::logarithmic, "stiffness when stuck"),
+            core::parameter<&P::E0>("E0", "E_0", "N/m", core::positive, Scale::logarithmic, "stiffness when stuck")
+                .searched(1e11, 1e16),
             core::parameter<&P::Et>("Et", "E_t", "N/m", core::non_negative, Scale::logarithmic,
-                                    "stiffness in slip, below E0"),
+                                    "stiffness in slip, below E0")
+                .searched(1e8, 1e12),
             core::parameter<&P::lambda>("lambda", "\\lambda", "1/m", core::positive, Scale::logarithmic,
                                         "pace of softening"),
             core::parameter<&P::kappa>("kappa", "\\kappa", "", core::Bounds{0.0, 1.0}, Scale::linear,
-                                       "0: exponential softening, 1: bilinear")};
+                                       "0: exponential softening, 1: bilinear")
+                .searched(0, 0.9)};
         return t;
     }
-    std::string complaint() const { return value(Et) < value(E0) ? "" : "needs Et < E0"; }
+    std::string why_not_admissible() const { return value(Et) < value(E0) ? "" : "needs Et < E0"; }
+};
+
+/// What `valanis` and `valanis-masing` have in common.
+struct ValanisDescription {
+    static std::vector<Specimen> specimens() { return {{.values = {2.0, 0.1, 1.5, 0.6}, .amplitude = 2.0}}; }
+    static Starts starts(const LoopFeatures& seen, const core::ParameterValues&) {
+        Starts all;
+        for (const double kappa : {0.1, 0.6, 0.9}) {
+            const double Et = std::clamp(seen.slip_stiffness, 1e-3 * seen.stiffness, 0.8 * seen.stiffness);
+            const double lambda = seen.stiffness / (seen.slip_force * (1 - kappa * Et / seen.stiffness));
+            all.push_back({{"E0", seen.stiffness}, {"Et", Et}, {"lambda", lambda}, {"kappa", kappa}});
+        }
+        return all;
+    }
+    /// Saturation force:  lambda = E0/fs.
+    static SearchForm search_form() { return {.left_out = {"lambda"}, .instead = {saturation_force()}}; }
+    template <class Point>
+    static void from_search(Point& x) {
+        const auto saturated = x.take("fs");
+        x.put("lambda", x.read("E0") / saturated);
+    }
 };
 
 /// The branch equation, shared by the law and its virgin curve.
@@ -131,16 +157,18 @@ class ValanisBranch {
 };
 
 template <class T = double>
-class Valanis {
+class Valanis : public ValanisDescription {
  public:
     using Scalar = T;
     using Parameters = ValanisParameters<T>;
     template <class U>
     using rebind = Valanis<U>;
     static constexpr std::string_view key = "valanis";
+    static constexpr std::string_view title = "Valanis, exact implicit form";
+    static constexpr std::string_view source = "[S0] 2.2.6, [S4] 2.1";
     static constexpr Claims claims{};
     static const auto& table() { return Parameters::table(); }
-    static std::string complaint(const Parameters& p) { return p.complaint(); }
+    static std::string why_not_admissible(const Parameters& p) { return p.why_not_admissible(); }
 
     explicit Valanis(const Parameters& p) : p_(p), branch_(p) {}
     Parameters parameters() const { return p_; }
@@ -177,20 +205,21 @@ class Valanis {
 };
 
 template <class T = double>
-class ValanisBackbone {
+class ValanisCurve : public ValanisDescription {
  public:
     using Scalar = T;
     using Parameters = ValanisParameters<T>;
     template <class U>
-    using rebind = ValanisBackbone<U>;
+    using rebind = ValanisCurve<U>;
     static constexpr std::string_view key = "valanis-masing";
+    static constexpr std::string_view title = "Valanis virgin curve by Masing's rules";
+    static constexpr std::string_view source = "[S0] 2.2.6";
     static const auto& table() { return Parameters::table(); }
-    static std::string complaint(const Parameters& p) { return p.complaint(); }
 
-    explicit ValanisBackbone(const Parameters& p) : p_(p), branch_(p) {}
+    explicit ValanisCurve(const Parameters& p) : p_(p), branch_(p) {}
     Parameters parameters() const { return p_; }
 
-    BackboneValue<T> at(const T& u) const {
+    CurveValue<T> at(const T& u) const {
         const auto way = branch_.travel(T(1.0), u);
         const T g = branch_.asymptote_offset() * way.spent();
         return {p_.Et * u + g, p_.Et + branch_.slope(way.room), branch_.virgin_dissipation(way, u)};
@@ -202,6 +231,6 @@ class ValanisBackbone {
 };
 
 template <class T = double>
-using ValanisMasing = Masing<ValanisBackbone<T>>;
+using ValanisMasing = Masing<ValanisCurve<T>>;
 
 }  // namespace faying::laws

@@ -13,6 +13,7 @@
 // Runs are independent and spread over threads; the result does not depend on how many.
 
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -58,19 +59,19 @@ struct Study {
     void check() const;
 };
 
-enum class Regime { microslip, transition, macroslip };
+enum class Regime { microslip, transition, macroslip, unknown };
 const char* name(Regime regime);
 
 /// One mode in one run. Microslip: no joint came to macroslip after the pulse; macroslip: the modal model is beyond it
-/// all the time.
+/// all the time; unknown: the law of a joint has no macroslip that it knows of, and no other joint came to it.
 struct RingDown {
     int mode = 1;
     std::string place = {};  ///< struck; empty: the mode alone
     double p = 0;
-    std::vector<ModalPoint> points;  ///< empty when nothing could be measured
-    double energy_share = 0;         ///< of the modes' kinetic energy at the start
-    double joint_reach = 0;          ///< greatest joint displacement after the pulse, over macroslip
-    std::string problem = {};        ///< why there are no points
+    std::vector<ModalPoint> points;          ///< empty when nothing could be measured
+    double energy_share = 0;                 ///< of the modes' kinetic energy at the start
+    std::optional<double> joint_reach = {};  ///< greatest joint displacement after the pulse, over macroslip, if known
+    std::string problem = {};                ///< why there are no points
     double energy_error = 0;
 };
 

@@ -38,6 +38,7 @@ enum class Dissipation { local, modal };
 struct ParameterDerivative {
     std::size_t joint = 0, parameter = 0;
     double omega = 0, zeta = 0, dissipation = 0;
+    laws::Derivatives law = laws::Derivatives::exact;  ///< how the law was differentiated
 };
 
 struct BackbonePoint {

@@ -6,10 +6,9 @@
 //     v.axes;                                            // what is searched: FS, KT, chi, beta, kn with their ranges
 //     const auto model = model_of(v, reduced, law_values(v, {1.6e5, 5e12, -0.4, 1e-4, 1e14}), loads);
 //
-// Searched are quantities of similar meaning in every law. Bouc-Wen's eta (alpha) and Valanis' lambda, whose size and
-// unit change with the other parameters, are searched as the traction fs at which the law saturates:
-//
-//     eta = A/fs^n,   alpha = A/(fs^n (1 - beta/alpha)),   lambda = E0/fs.
+// Searched are quantities of similar meaning in every law; each law says which and where (laws/search.hpp): Bouc-Wen's
+// eta (alpha) and Valanis' lambda, whose size and unit change with the other parameters, as the traction fs at which
+// the law saturates. Two equal laws have 1.kt, 2.kt and so on, as everywhere.
 //
 // All parameters of forces are per square metre.
 
@@ -64,7 +63,7 @@ void set_fixed(Variant& variant, const std::string& key, double value);
 struct AxisLabel {
     std::string symbol, unit;
 };
-AxisLabel label_of(const std::string& key);
+AxisLabel label_of(const Variant& variant, const std::string& key);
 
 /// Parameters of the law (and "kn") from values on the axes.
 core::ParameterValues law_values(const Variant& variant, const std::vector<double>& values);
