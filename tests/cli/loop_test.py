@@ -153,7 +153,7 @@ class Files(unittest.TestCase):
                 self.assertEqual(os.listdir(folder), ["taken.html"])
             status, _, err = run(*JENKINS, "--path", "0,1", "--csv", "a.html", "--plot", "./a.html", cwd=folder)
             self.assertEqual((status, os.listdir(folder)), (2, ["taken.html"]))
-            self.assertIn("is named twice", err)
+            self.assertIn("two results need two files", err)
 
     def test_named_columns_in_any_order(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -231,7 +231,7 @@ TEST_F(StoreFile, TextsAreWrittenTogetherOrNotAtAll) {
 /// By another program, in any column of any row.
 TEST_F(StoreFile, ARowThatWasEditedIsNamed) {
     for (const char* change :
-         {"UPDATE evaluation SET objectives = '[1,2]' WHERE id = 7", "UPDATE evaluation SET residual = 0 WHERE id = 7",
+         {"UPDATE evaluation SET objectives = '[1,2]' WHERE id = 7", "UPDATE evaluation SET residual = 1 WHERE id = 7",
           "UPDATE evaluation SET wall_time = 0.5 * wall_time WHERE id = 7",
           "UPDATE evaluation SET status = 'converged ' WHERE id = 7",
           "UPDATE evaluation SET checksum = NULL WHERE id = 7"}) {
