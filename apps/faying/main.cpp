@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

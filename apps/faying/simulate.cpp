@@ -95,7 +95,7 @@ void add_earlier(RecordColumns& columns, const SimulationRecord& record, bool mo
 }
 
 void tell(const std::vector<std::string>& notes) {
-    for (const auto& note : notes) fmt::print(stderr, "faying: note: {}\n", note);
+    for (const auto& note : notes) core::tell(fmt::format("faying: note: {}\n", note));
 }
 
 /// Energy that nobody accounts for is a wrong answer, however smooth it looks.

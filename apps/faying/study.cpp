@@ -65,7 +65,7 @@ void run_study(const study::Study& plan, const StudyRun& r) {
     study::Crew crew(std::ref(evaluator), r.common.threads);
     if (!crew.asks()) return crew.serve();
     nlohmann::json report;
-    for (const auto& note : plan.notes) fmt::print(stderr, "faying: {}: {}\n", plan.path, note);
+    for (const auto& note : plan.notes) core::tell(fmt::format("faying: {}: {}\n", plan.path, note));
     {
         const InterruptGuard guard;
         study::Store store(r.out, study::Access::write);
