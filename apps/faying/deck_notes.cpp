@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "faying/core/progress.hpp"
+
 namespace faying::app {
 
 namespace {
@@ -104,7 +106,7 @@ void DeckNotes::print() const {
 
 void DeckNotes::say(bool json) const {
     if (!json && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO)) return;
-    for (const auto& line : lines()) fmt::print(stderr, "note: {}\n", line);
+    for (const auto& line : lines()) core::tell(fmt::format("faying: note: {}\n", line));
 }
 
 }  // namespace faying::app

@@ -1,5 +1,6 @@
 #include <ceres/ceres.h>
 #include <fmt/format.h>
+#include <glog/logging.h>
 
 #include <algorithm>
 #include <cmath>
@@ -193,6 +194,8 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
     problem.SetParameterLowerBound(x.data(), 5, std::log(1e-4));
     problem.SetParameterUpperBound(x.data(), 5, std::log(1e4));
     if (options.zeta0 > 0) problem.SetManifold(x.data(), new ceres::SubsetManifold(6, {1}));
+    static const int silent = FLAGS_minloglevel = google::GLOG_FATAL;  // what fails is told by the result
+    static_cast<void>(silent);
     ceres::Solver::Options solver;
     solver.linear_solver_type = ceres::DENSE_QR;
     solver.max_num_iterations = options.most_iterations;
