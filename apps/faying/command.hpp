@@ -25,6 +25,7 @@ void check_folder_of(const std::string& file);
 /// Inputs that input files name in turn are known once they are read: io::input.
 void check_names(const CLI::App& app);
 
+void add_convert(CLI::App& app);
 void add_deck(CLI::App& app);
 void add_help(CLI::App& app);
 void add_identify(CLI::App& app);

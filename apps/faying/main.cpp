@@ -130,6 +130,7 @@ int main(int argc, char** argv) {
     faying::app::add_fit(app);
     faying::app::add_report(app);
     faying::app::add_study(app);
+    faying::app::add_convert(app);
     faying::app::add_deck(app);
     faying::app::add_help(app);
     faying::app::refuse_non_finite(app);
