@@ -39,20 +39,13 @@ Terms merged(const Terms& terms) {
     return left;
 }
 
-/// Which term to eliminate: the first of the equation as given that is still there and free, unless it is next to
-/// nothing beside the largest, which is taken then. The number of terms when all are fixed.
-std::size_t eliminated_term(const Terms& terms, const Terms& given, const std::set<Key>& fixed) {
+/// The largest term that no support fixes; the number of terms when all are fixed.
+std::size_t largest_free(const Terms& terms, const std::set<Key>& fixed) {
     std::size_t largest = terms.size();
     for (std::size_t k = 0; k < terms.size(); ++k)
         if (!fixed.contains(terms[k].first) &&
             (largest == terms.size() || std::abs(terms[k].second) > std::abs(terms[largest].second) * (1 + 1e-12)))
             largest = k;
-    if (largest == terms.size()) return largest;
-    for (const auto& [key, coefficient] : given) {
-        if (fixed.contains(key)) continue;
-        for (std::size_t k = 0; k < terms.size(); ++k)
-            if (terms[k].first == key && std::abs(terms[k].second) > 1e-6 * std::abs(terms[largest].second)) return k;
-    }
     return largest;
 }
 
@@ -63,11 +56,16 @@ class Written {
         const Key first = terms[0].first;
         by_first_.emplace(first, std::move(terms));
     }
-    /// The same equation in terms of what is not eliminated yet. Equations are added in such terms, so theirs lead to
-    /// what later ones eliminate and never back.
-    Terms expanded(Terms terms) const {
+    bool eliminates(const Key& key) const { return by_first_.contains(key); }
+    /// The same equation in terms of what is not eliminated. Throws BadInput, at `where`, for equations that lead in a
+    /// ring.
+    Terms expanded(Terms terms, const std::string& where) const {
+        std::size_t rounds = 0;
         for (bool again = true; again;) {
             again = false;
+            if (rounds++ > by_first_.size())
+                throw core::BadInput(where,
+                                     "this equation and those before it lead in a ring; CalculiX cannot take them");
             Terms next;
             for (const auto& [key, coefficient] : terms) {
                 const auto found = by_first_.find(key);
@@ -126,19 +124,19 @@ void write_equations(Flat& flat, const std::vector<LinearEquation>& equations,
             const auto at = flat.dof(term.node, term.dof);
             given.push_back({{at.label, at.dof}, term.coefficient});
         }
-        // In terms of what is not eliminated yet, as where the reference nodes of two couplings are joined: so no
-        // equation leads back to what it eliminates.
-        const Terms terms_given = merged(given);
-        Terms terms = written.expanded(terms_given);
-        double size = 0;
-        for (const auto& term : terms_given) size = std::max(size, std::abs(term.second));
-        std::erase_if(terms, [&](const auto& term) {
-            return held_at_zero.contains(term.first) || std::abs(term.second) < 1e-14 * size;
-        });
-        if (terms.empty()) continue;  // 0 = 0
-        const std::size_t first = eliminated_term(terms, terms_given, fixed);
-        if (first == terms.size())
-            throw core::BadInput(flat.deck.where(equation.at), "every degree of freedom of this equation is fixed");
+        Terms terms = merged(given);
+        std::size_t first = 0;
+        while (first < terms.size() && (fixed.contains(terms[first].first) || written.eliminates(terms[first].first)))
+            ++first;
+        if (first == terms.size()) {
+            // All eliminated, as where the reference nodes of two couplings are joined: say it of what is not.
+            terms = written.expanded(std::move(terms), flat.deck.where(equation.at));
+            std::erase_if(terms, [&](const auto& term) { return held_at_zero.contains(term.first); });
+            if (terms.empty()) continue;  // 0 = 0
+            first = largest_free(terms, fixed);
+            if (first == terms.size())
+                throw core::BadInput(flat.deck.where(equation.at), "every degree of freedom of this equation is fixed");
+        }
         std::swap(terms[0], terms[first]);
         written.add(terms);
         fmt::format_to(std::back_inserter(flat.text), "*EQUATION\n{}\n", terms.size());

@@ -31,7 +31,7 @@ struct Modes {
     std::vector<Index> held;  ///< nodes, ascending, that are held in a way the model does not say: the interface's
 };
 
-/// (omega' - omega) / omega of each mode.
+/// (omega' - omega) / omega of each mode but the last two, which may change places with others.
 Eigen::VectorXd frequency_changes(const Deck& deck, const ModelOptions& alternative, const LinearModel& model,
                                   const Modes& modes);
 
