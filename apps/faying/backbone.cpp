@@ -220,7 +220,7 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
             for (const double x : {p.a, p.omega, p.zeta, p.dissipation, p.residual, hertz(p.omega)})
                 table.columns[column++].push_back(x);
         }
-        list.push_back(entry);
+        list.push_back(nlohmann::json(entry));
     }
     if (!o.csv.empty()) io::write_csv(o.csv, table);
     if (!o.plot.empty()) {

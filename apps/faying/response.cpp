@@ -135,7 +135,7 @@ void run(Options& o) {
             entry["turning_point"] = p.turning_point;
             if (!o.output.empty() && p.converged)
                 entry["peak"] = peak_of(p, structure::find_output(model, o.output), options.harmonics);
-            list.push_back(entry);
+            list.push_back(nlohmann::json(entry));
         }
     const nlohmann::ordered_json result = {{"orders", options.harmonics.orders()}, {"points", list}};
     o.common.report("response", result, [&] {
