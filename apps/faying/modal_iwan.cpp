@@ -16,7 +16,7 @@
 #include "faying/modal/study_file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "interrupt.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 #include "loop_output.hpp"
 #include "modal_iwan_points.hpp"
 #include "mode_options.hpp"

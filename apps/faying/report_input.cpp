@@ -7,7 +7,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/study/report_data.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 
 namespace faying::app {
 

@@ -6,7 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/study/store.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 #include "result.hpp"
 
 namespace faying::study {

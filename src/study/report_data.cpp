@@ -7,7 +7,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fit/pareto.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 #include "result.hpp"
 
 namespace faying::study {

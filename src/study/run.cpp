@@ -14,7 +14,7 @@
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/nsga2.hpp"
 #include "faying/fit/pareto.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 #include "meter.hpp"
 #include "result.hpp"
 

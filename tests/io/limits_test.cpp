@@ -13,7 +13,7 @@
 #include "faying/io/expression.hpp"
 #include "faying/io/process.hpp"
 #include "faying/io/text_file.hpp"
-#include "io/json_file.hpp"
+#include "faying/io/json_file.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::io {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "faying/modes/backbone.hpp"
 #include "own_laws.hpp"
 #include "relative.hpp"
@@ -23,8 +25,9 @@ structure::Model two_masses(laws::Law law) {
 template <class Plain, class... Values>
 laws::Law plain_law(Values... values) {
     Plain law;
-    auto value = std::initializer_list<double>{values...}.begin();
-    for (const auto& entry : Plain::table()) entry.at(law) = *value++;
+    const std::array<double, sizeof...(Values)> given{values...};
+    std::size_t next = 0;
+    for (const auto& entry : Plain::table()) entry.at(law) = given.at(next++);
     return laws::Law(law);
 }
 
