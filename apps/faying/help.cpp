@@ -202,7 +202,9 @@ void add_help(CLI::App& app) {
         if (*man)
             fmt::print("{}", man_page(app));
         else
-            fmt::print("{}", name->empty() ? app.help() : find_command(app, *name).help());
+            fmt::print("{}", name->empty()
+                                 ? app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal)
+                                 : find_command(app, *name).help(app.get_name()));
     });
     auto* completion = app.add_subcommand("completion", "a script that lets a shell complete faying's commands");
     auto shell = std::make_shared<std::string>();

@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
     faying::app::escape_standard_streams();
     faying::app::ignore_signals_of_writing();
     faying::io::protect_inputs();
-    CLI::App app{"Faying: structures whose joints slip"};
+    CLI::App app{"Faying: structures whose joints slip", "faying"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
     faying::app::add_laws(app);

@@ -47,9 +47,10 @@ class Zeros {
     std::vector<double> find() {
         if (!(curvature_ > 0)) return {};
         const int parts = 2 * harmonics_.highest() + 2;
-        double from = 0, at_from = slope(0);
+        const double at_zero = slope(0);
+        double from = 0, at_from = at_zero;
         for (int i = 1; i <= parts; ++i) {
-            const double to = two_pi * i / parts, at_to = slope(to);
+            const double to = two_pi * i / parts, at_to = i < parts ? slope(to) : at_zero;  // the same instant
             search(from, to, at_from, at_to);
             from = to;
             at_from = at_to;

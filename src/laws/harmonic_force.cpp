@@ -185,9 +185,11 @@ class Scalar {
             residual_ = scale > 0 ? std::abs(last_.a - before.a) / scale : 0.0;
             return residual_ <= repeats && (last_.v - before.v).norm() <= repeats * (last_.v.norm() + before.v.norm());
         };
+        // What fades slowly is solved for; what stays where it is put has many answers, and this is the history's.
+        constexpr int few = 12;
         const bool solvable = joint_.memory_size() > 0;
-        for (int k = 0; k < (solvable ? 3 : options_.most_periods); ++k)
-            if (around() && !solvable) return;
+        for (int k = 0; k < (solvable ? few : options_.most_periods); ++k)
+            if (around()) return;
         if (solvable) solve_memory(first);
     }
 

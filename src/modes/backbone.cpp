@@ -51,6 +51,9 @@ void check_laws(const structure::Model& model, const BackboneOptions& options) {
     }
 }
 
+/// An area that only rounding makes negative is none; `energy` is that of the motion.
+double not_below_zero(double area, double energy) { return area < 0 && area > -1e-14 * energy ? 0.0 : area; }
+
 /// Int_0^q (lambda_0 - lambda) s ds along first loading, panel by panel. Differences, because lambda itself would drown
 /// the area in microslip.
 class MasingArea {
@@ -97,8 +100,7 @@ class MasingArea {
     double dissipation() const {
         const double drop = tracer_.start_lambda() - sum_.lambda;
         const double area = 8.0 * (0.5 * drop * last_ * last_ - sum_.area);
-        const double rounding = 1e-14 * tracer_.start_lambda() * last_ * last_;
-        return area < 0 && area > -rounding ? 0.0 : area;
+        return not_below_zero(area, tracer_.start_lambda() * last_ * last_);
     }
     /// At most: what the panels below the first point would add.
     double left_out() const { return sum_.left_out; }
@@ -313,6 +315,7 @@ class Run {
     }
 
     void finish(BackbonePoint& p) {
+        p.dissipation = not_below_zero(p.dissipation, p.omega * p.omega * p.q * p.q);
         p.zeta_friction = p.dissipation / (2 * std::numbers::pi * p.omega * p.omega * p.q * p.q);
         p.zeta_viscous = tracer_.viscous_ratio(p.shape, p.omega);
         p.zeta = p.zeta_friction + p.zeta_viscous;

@@ -265,7 +265,7 @@ std::vector<HarmonicPoint> response(const structure::Model& model, const Interfa
     for (const double w : at) way.land_on.push_back(w / top);
     way.first_step = 0.02;
     way.largest_step = 0.5;
-    way.deviation = 0.03;
+    way.deviation = 0.05;
     way.least_step = 1e-9;
     way.tolerance = options.tolerance;
     way.most_points = options.most_points;
@@ -276,6 +276,10 @@ std::vector<HarmonicPoint> response(const structure::Model& model, const Interfa
         auto point = point_of(system, found, scale);
         point.residual = std::max(residual, system.unsettled());
         point.omega = found.p * top;
+        for (const double w : {from, to})
+            if (std::abs(point.omega - w) <= 1e-14 * w) point.omega = w;
+        for (const double w : at)  // as asked for, not as rounded
+            if (std::abs(point.omega - w) <= 1e-14 * w) point.omega = w;
         point.force = load.force;
         point.converged = point.residual <= options.tolerance;
         points.push_back(std::move(point));

@@ -10,7 +10,7 @@ namespace faying::solve {
 
 namespace {
 
-constexpr double least_cosine = 0.85, wanted_cosine = 0.97;  ///< between successive tangents
+constexpr double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
 
 /// r(x, p) = 0 at a given p.
 class AtParameter final : public Equations {

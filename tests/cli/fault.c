@@ -40,6 +40,7 @@ __attribute__((constructor)) static void begin(void) {
         snprintf(process, sizeof process, "%d", getpid());
         setenv("FAULT_PROCESS", process, 1);
     }
+    snprintf(process, sizeof process, "%s", getenv("FAULT_PROCESS")); /* also when it has replaced itself */
 }
 
 /* Not what it starts. */

@@ -68,7 +68,7 @@ class ReportTest(unittest.TestCase):
         self.bad("text.json: is not JSON", "text.json")
         for deep in "[" * 1000000, '{"a":' * 1000000, "[" * 40 + "]" * 40, json.dumps({**self.data, "x": [[]]})[:-1] + ',"y":' + "[" * 100000 + "]" * 100000 + "}":
             (self.folder / "deep.json").write_text(deep)
-            self.bad("deep.json: is nested deeper than 32 levels", "deep.json")
+            self.bad("deep.json: is nested more than 64 deep", "deep.json")
         for place, value, said in ((["format"], 2, "/format must be 1"), (["modes"], [], "/modes must be a list"),
                                    (["variants", 1, "name"], "jenkins", "/variants/1/name is there twice"),
                                    (["variants", 0, "area"], [1], "/variants/0/area must be a list of 2"),
