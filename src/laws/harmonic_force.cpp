@@ -134,7 +134,7 @@ class Scalar {
     std::vector<double> times_, turns_;  ///< of the reversals, the largest first; times: one more
     std::vector<std::size_t> order_;
     Eigen::Index functions_ = 0;
-    double residual_ = 0;
+    double residual_ = 0, stiffest_ = 0;  ///< largest tangent met
     std::vector<Dual> at_, force_, tangent_;
     std::vector<double> kinks_;
     Dual last_;  ///< force where it went last
@@ -178,16 +178,28 @@ class Scalar {
         joint_ = begun_;
         go_to(0, first);
         double scale = std::abs(last_.a);
+        const bool solvable = joint_.memory_size() > 0;
+        std::vector<Dual> memory(joint_.memory_size()), earlier(memory);
+        if (solvable) joint_.memory(memory);
+        const auto alike = [](const Dual& x, const Dual& y, double size) {
+            return std::abs(x.a - y.a) <= repeats * size && (x.v - y.v).norm() <= repeats * (x.v.norm() + y.v.norm());
+        };
         const auto around = [&] {
             const Dual before = last_;
             go_around(first);
             scale = std::max(scale, std::abs(last_.a));
             residual_ = scale > 0 ? std::abs(last_.a - before.a) / scale : 0.0;
-            return residual_ <= repeats && (last_.v - before.v).norm() <= repeats * (last_.v.norm() + before.v.norm());
+            bool same = alike(last_, before, scale);
+            if (!solvable) return same;
+            earlier.swap(memory);
+            joint_.memory(memory);
+            double size = 0;
+            for (const Dual& x : memory) size = std::max(size, std::abs(x.a));
+            for (std::size_t i = 0; i < memory.size(); ++i) same = same && alike(memory[i], earlier[i], size);
+            return same;
         };
         // What fades slowly is solved for; what stays where it is put has many answers, and this is the history's.
         constexpr int few = 12;
-        const bool solvable = joint_.memory_size() > 0;
         for (int k = 0; k < (solvable ? few : options_.most_periods); ++k)
             if (around()) return;
         if (solvable) solve_memory(first);
@@ -279,9 +291,9 @@ class Scalar {
         Sums both = left;
         both += right;
         const double scale = std::max(std::abs(last_.a), both.force.cwiseAbs().maxCoeff());
-        const double stiff = both.slope.cwiseAbs().maxCoeff() + both.turns.cwiseAbs().sum();
         const bool agree = (both.force - whole.force).cwiseAbs().maxCoeff() <= options_.tolerance * scale &&
-                           (both.slope - whole.slope).cwiseAbs().maxCoeff() <= 1e3 * options_.tolerance * stiff;
+                           (both.slope - whole.slope).cwiseAbs().maxCoeff() <= 1e3 * options_.tolerance * stiffest_ &&
+                           (both.turns - whole.turns).cwiseAbs().maxCoeff() <= 1e3 * options_.tolerance * stiffest_;
         if (depth == 0 || agree) return both;
         Sums sum = refined(from, middle, behind_reversal, first, left, depth - 1);
         sum += refined(middle, to, false, first, right, depth - 1);
@@ -315,6 +327,7 @@ class Scalar {
             const auto row = Eigen::Index(i);
             f(row) = weight(row) * force_[i].a;
             k(row) = weight(row) * tangent_[i].a;
+            stiffest_ = std::max(stiffest_, std::abs(tangent_[i].a));
             for (Eigen::Index d = 0; d < seeded; ++d)
                 to_turns(row, Eigen::Index(first) + d) = weight(row) * force_[i].v[d];
         }
