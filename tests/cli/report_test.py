@@ -66,7 +66,7 @@ class ReportTest(unittest.TestCase):
         self.bad("other.db", "other.db")
         (self.folder / "text.json").write_text('{"format": 1,')
         self.bad("text.json: is not JSON", "text.json")
-        for deep in "[" * 1000000, '{"a":' * 1000000, "[" * 40 + "]" * 40, json.dumps({**self.data, "x": [[]]})[:-1] + ',"y":' + "[" * 100000 + "]" * 100000 + "}":
+        for deep in "[" * 1000000, '{"a":' * 1000000, "[" * 70 + "]" * 70, json.dumps({**self.data, "x": [[]]})[:-1] + ',"y":' + "[" * 100000 + "]" * 100000 + "}":
             (self.folder / "deep.json").write_text(deep)
             self.bad("deep.json: is nested more than 64 deep", "deep.json")
         for place, value, said in ((["format"], 2, "/format must be 1"), (["modes"], [], "/modes must be a list"),
