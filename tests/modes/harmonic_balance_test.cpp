@@ -108,7 +108,7 @@ TEST(Epmc, SamplingConvergesToTheExactPieces) {
     const std::vector<double> amplitudes{30, 200};
     const auto exact = modes::epmc(m, 2, amplitudes, {.harmonics = Harmonics::up_to(5)});
     double last = 1;
-    for (const int samples : {128, 1024, 8192}) {
+    for (const int samples : {128, 1024, 4096}) {
         HarmonicOptions options{.harmonics = Harmonics::up_to(5)};
         options.joints.samples = samples;
         const auto sampled = modes::epmc(m, 2, amplitudes, options);
