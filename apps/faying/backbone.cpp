@@ -205,6 +205,7 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
                                         {o.friction != "active", "--prestress"},
                                         {o.derivatives, "--derivatives"},
                                         {o.amplitude != "modal", "--amplitude-of"},
+                                        {!o.output.empty(), "--output"},
                                         {o.trace, "--trace"}})
         if (given) throw core::BadInput(option, "does not go with --method epmc");
     const auto points = modes::epmc(model, o.mode, amplitudes, harmonic_options(o.harmonics));
@@ -226,7 +227,7 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
     if (!o.plot.empty()) {
         io::Figure figure;
         figure.title = o.title.empty() ? fmt::format("Mode {} of {}", o.mode, o.file) : o.title;
-        figure.subtitle = fmt::format("epmc, harmonics {}", o.harmonics.harmonics);
+        figure.subtitle = fmt::format("epmc, harmonics {}", o.harmonics.orders());
         const io::Axis amplitude{"modal amplitude q / (m kg^(1/2))", true};
         std::vector<double> frequency;
         for (const double w : table.columns[1]) frequency.push_back(o.unit.of(w));
@@ -243,7 +244,7 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
                 fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.a, o.unit.of(p.omega), p.zeta,
                            p.dissipation, p.residual);
             else
-                fmt::print("{:14.6g} did not converge, residual {:.3g}\n", p.a, p.residual);
+                fmt::print("{:14.6g} did not converge\n", p.a);
     });
     for (const auto& p : points)
         if (!p.converged)
@@ -302,6 +303,7 @@ void add_backbone(CLI::App& app) {
         const auto model = structure::read_model(o->file);
         if (!o->output.empty()) structure::find_output(model, o->output);
         if (o->method == "epmc") return run_epmc(*o, model, amplitudes);
+        if (o->harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");
         const auto options = chosen(*o, model);
         const auto points = points_at(*o, model, amplitudes, options);
         write(*o, model, points, options);

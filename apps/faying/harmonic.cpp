@@ -21,7 +21,7 @@ void add_harmonics(CLI::App& command, HarmonicWords& words) {
 modes::HarmonicOptions harmonic_options(const HarmonicWords& words) {
     constexpr double most = 500;
     std::vector<int> orders;
-    for (const double k : parse_numbers(words.harmonics, "--harmonics")) {
+    for (const double k : parse_numbers(words.orders(), "--harmonics")) {
         if (!(k >= 0 && k <= most && k == std::floor(k)))
             throw core::BadInput("--harmonics", fmt::format("{:g} is not a whole number from 0 to {:g}", k, most));
         orders.push_back(int(k));

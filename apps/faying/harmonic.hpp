@@ -10,8 +10,11 @@
 namespace faying::app {
 
 struct HarmonicWords {
-    std::string harmonics = "3";
+    std::string harmonics;  ///< empty: not given
     int samples = 0;
+
+    bool given() const { return !harmonics.empty() || samples > 0; }
+    std::string orders() const { return harmonics.empty() ? "3" : harmonics; }
 };
 
 /// --harmonics and --samples.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -151,7 +152,7 @@ void run(Options& o) {
         if (o.omega.empty() ? level.points.size() < at.size() : last != range.to && last != range.from)
             throw core::NotConverged(
                 fmt::format("response: the branch at {:g} N was lost after {:g} rad/s", level.force, last),
-                level.points.empty() ? 1.0 : level.points.back().residual);
+                level.points.empty() ? std::numeric_limits<double>::quiet_NaN() : level.points.back().residual);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "faying/core/error.hpp"
@@ -45,11 +46,8 @@ struct GaussLegendre {
 };
 
 const GaussLegendre& gauss_legendre(int n) {
-    constexpr int most = 256;
-    thread_local std::vector<std::unique_ptr<GaussLegendre>> rules(most + 1);
-    auto& rule = rules[std::size_t(std::clamp(n, 1, most))];
-    if (!rule) rule = std::make_unique<GaussLegendre>(std::clamp(n, 1, most));
-    return *rule;
+    thread_local std::map<int, GaussLegendre> rules;
+    return rules.try_emplace(n, n).first->second;
 }
 
 /// What is integrated over a piece: the force and its derivatives against every h_b.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "faying/core/error.hpp"
 #include "faying/solve/continuation.hpp"
@@ -177,7 +178,10 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
         throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
     EpmcEquations equations(system, mode - 1);
     std::vector<HarmonicPoint> points(amplitudes.size());
-    for (std::size_t i = 0; i < amplitudes.size(); ++i) points[i].a = amplitudes[i];
+    for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+        points[i].a = amplitudes[i];
+        points[i].residual = std::numeric_limits<double>::quiet_NaN();  // unless the branch gets there
+    }
     const auto note = [&](const solve::BranchPoint& found) {
         for (auto& point : points) {
             if (point.converged || std::abs(std::log(point.a) - found.p) > 1e-12) continue;

@@ -28,9 +28,9 @@ class Harmonics {
         return has_mean() ? (i == 0 ? 0 : 2 * Eigen::Index(i) - 1) : 2 * Eigen::Index(i);
     }
 
-    /// h(t), and the derivative h'(t).
+    /// h(t).
     void values(double t, double* h) const;
-    /// Sum_b U_b d^n h_b/dt^n, n = 0, 1, 2.
+    /// u(t), u'(t) and u''(t).
     void motion(const Eigen::VectorXd& u, double t, double& value, double& slope, double& curvature) const;
 
  private:

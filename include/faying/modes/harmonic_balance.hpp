@@ -40,7 +40,7 @@ struct HarmonicPoint {
     Eigen::MatrixXd harmonics;  ///< DOF x functions (mean, cos 1, sin 1, cos 2, ..), from rest
     double dissipation = 0;     ///< friction, per cycle
     std::vector<double> dissipation_by_joint;
-    double residual = 0;
+    double residual = 0;  ///< NaN where the branch did not get there
     int iterations = 0;
     bool converged = false;
     bool turning_point = false;  ///< the branch turns between this point and the one before

@@ -1,0 +1,80 @@
+"""faying response and faying backbone --method epmc: harmonic balance as a user calls it."""
+
+import math
+import os
+import tempfile
+import unittest
+
+from faying import result, run
+
+OSCILLATOR = """
+[structure]
+mass = [[2]]
+stiffness = [[5]]
+damping = { ratio = 0.01 }
+[[joint]]
+law = "jenkins"
+parameters = { kt = 3, fs = 1.2 }
+dofs = [1]
+"""
+
+
+class Response(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.model = os.path.join(self.folder, "model.toml")
+        with open(self.model, "w") as file:
+            file.write(OSCILLATOR)
+
+    def test_one_harmonic_fulfils_the_closed_form(self):
+        points = result("response", self.model, "--force", "at=1,p=0.4", "--at-omega", "1.7,1.9", "--harmonics", "0,1")["points"]
+        self.assertEqual([p["omega"] for p in points], [1.7, 1.9])
+        for p in points:
+            self.assertEqual(p["status"], "converged")
+            mean, cosine, sine = (h[0] for h in p["harmonics"])
+            u = math.hypot(cosine, sine)
+            slips = 3 * u > 1.2
+            t = math.acos(1 - 2 * 1.2 / (3 * u)) if slips else math.pi
+            stiffness = 3 / math.pi * (t - math.sin(t) * math.cos(t))
+            loss = 4 * 1.2 * (u - 0.4) / (math.pi * u * u) if slips else 0.0
+            w, damping = p["omega"], 2 * 0.01 * math.sqrt(8 / 2) * 2
+            force = u * math.hypot(5 + stiffness - 2 * w * w, damping * w + loss)
+            self.assertAlmostEqual(force, 0.4, delta=1e-9)
+            self.assertAlmostEqual(mean, 0, delta=1e-12)
+
+    def test_levels_go_to_a_table_and_a_page(self):
+        csv, page = os.path.join(self.folder, "r.csv"), os.path.join(self.folder, "r.html")
+        points = result("response", self.model, "--force", "at=1,p=0.1;1", "--omega", "1:3", "--csv", csv, "--plot", page)["points"]
+        self.assertEqual({p["force"] for p in points}, {0.1, 1.0})
+        with open(csv) as file:
+            self.assertEqual(len(file.readlines()), 1 + len(points))
+        self.assertGreater(os.path.getsize(page), 10000)
+
+    def test_modes(self):
+        points = result("backbone", self.model, "--method", "epmc", "--harmonics", "0,1", "--mode", "1", "--at", "0.1,2")["points"]
+        self.assertAlmostEqual(points[0]["omega"], 2, delta=1e-12)  # stuck
+        self.assertAlmostEqual(points[0]["zeta"], 0.01, delta=1e-12)
+        self.assertLess(points[1]["omega"], 1.9)
+        self.assertGreater(points[1]["zeta"], 0.02)
+
+    def test_bad_input(self):
+        for words, about in (
+            (("response", self.model, "--force", "at=1,p=0", "--omega", "1:2"), "p = 0 is not above zero"),
+            (("response", self.model, "--force", "at=1,p=1"), "give --omega LO:HI"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "0:2"), "two different positive numbers"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--at-omega", "3"), "outside --omega"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--harmonics", "0,2"), "first harmonic"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--harmonics", "7", "--samples", "8"), "at least 16"),
+            (("backbone", self.model, "--at", "1", "--harmonics", "3"), "go with --method epmc"),
+            (("backbone", self.model, "--at", "1", "--method", "epmc", "--framework", "loops"), "does not go with"),
+        ):
+            status, _, told = run(*words)
+            self.assertEqual(status, 2, words)
+            self.assertIn(about, told)
+            self.assertEqual(told.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
