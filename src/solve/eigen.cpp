@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 
 #include "faying/core/error.hpp"
 #include "faying/solve/sparse.hpp"
@@ -111,7 +112,9 @@ Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
     ask(code, "EPSSolve");
     PetscInt found = 0;
     ask(EPSGetConverged(eps, &found), "EPSGetConverged");
-    if (found < wanted) throw core::NotConverged(fmt::format("only {} of {} modes converged", found, wanted), 1.0);
+    if (found < wanted)
+        throw core::NotConverged(fmt::format("only {} of {} modes converged", found, wanted),
+                                 std::numeric_limits<double>::quiet_NaN());
 
     Eigenpairs pairs{Eigen::VectorXd(count), Eigen::MatrixXd(rows.count(), count)};
     for (PetscInt i = 0; i < wanted; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "faying/core/error.hpp"
 #include "stepper.hpp"
@@ -174,7 +175,8 @@ void ImplicitStepper::adaptive(Motion& m, double target) {
             next_step = h * factor;
         return;
     }
-    throw core::NotConverged(fmt::format("no step at t = {:g} meets the tolerance", m.time), 0);
+    throw core::NotConverged(fmt::format("no step at t = {:g} meets the tolerance", m.time),
+                             std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace faying::transient::detail
