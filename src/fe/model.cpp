@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "constraints.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_geometry.hpp"
+#include "fe/constraints/constraints.hpp"
 #include "model_parts.hpp"
 
 namespace faying::fe {
