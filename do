@@ -12,7 +12,7 @@ packages=(
   libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py  # meshes; the oracle; pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py python3-jsonschema  # meshes; the oracle; pages are tested in a real browser
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 
