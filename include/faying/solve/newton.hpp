@@ -2,10 +2,13 @@
 // Damped Newton on a dense system r(x) = 0 of any origin.
 //
 //     struct Circle : solve::Equations {                       // x^2 = 2
-//         double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override { r(0) = x(0) * x(0) - 2; return
-//         std::abs(r(0)); } void jacobian(const Eigen::VectorXd& x, Eigen::MatrixXd& j) override { j(0, 0) = 2 * x(0);
+//         double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override {
+//             r = x.cwiseAbs2().array() - 2;
+//             return r.norm();
 //         }
+//         void jacobian(const Eigen::VectorXd& x, Eigen::MatrixXd& j) override { j = 2 * x; }
 //     };
+//     Circle equations;
 //     Eigen::VectorXd x = Eigen::VectorXd::Ones(1);
 //     const auto end = newton(equations, x);                   // end.converged, end.residual, end.iterations
 
