@@ -15,7 +15,7 @@ Taylor taylor(const System& system, const Rest& rest, const Mode& mode, int orde
     const Index n = rest.u.size();
     const Sparse k = system.tangent(rest.u);
     const double scale = border_scale(k, mode.inertia);
-    solve::DirectSolver solver(solve::DirectSolver::Kind::symmetric);
+    sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
     if (!solver.factor(bordered(k, mode.inertia, scale)))
         throw core::NotConverged("the stiffness about rest is singular", std::numeric_limits<double>::quiet_NaN());
     Taylor t{VectorXd::Zero(order + 1), MatrixXd::Zero(n, order + 1), 0};

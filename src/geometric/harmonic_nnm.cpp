@@ -27,7 +27,7 @@ class HarmonicMotion {
           samples_(2 * harmonics + 2),
           cosine_(samples_, h_ + 1),
           weight_(samples_),
-          solver_(solve::DirectSolver::Kind::symmetric) {
+          solver_(sparse::DirectSolver::Kind::symmetric) {
         const Index last = samples_ - 1;  // half a period, ends included
         for (Index s = 0; s < samples_; ++s) {
             weight_(s) = (s == 0 || s == last ? 0.5 : 1.0) / double(last);
@@ -98,7 +98,7 @@ class HarmonicMotion {
     Index n_, h_, samples_;
     MatrixXd cosine_;
     VectorXd weight_, border_;
-    solve::DirectSolver solver_;
+    sparse::DirectSolver solver_;
 
     Sparse jacobian(const MatrixXd& u, double omega) const {
         const Index width = h_ + 1;

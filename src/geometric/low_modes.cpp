@@ -5,7 +5,7 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
-#include "faying/solve/direct.hpp"
+#include "faying/sparse/direct.hpp"
 #include "faying/solve/sparse.hpp"
 
 namespace faying::geometric {
@@ -20,7 +20,7 @@ LowModes dense_low_modes(const Sparse& k, const Sparse& m, Index count) {
 }
 
 void require_stable(const Sparse& k) {
-    solve::DirectSolver solver(solve::DirectSolver::Kind::symmetric);
+    sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
     const bool regular = solver.factor(k);
     if (regular && solver.negative_pivots() == 0) {
         // A motion that costs next to nothing shows as a tiny Rayleigh quotient.
@@ -46,9 +46,9 @@ LowModes low_modes(const Sparse& k, const Sparse& m, int number, int least_count
     require_stable(k);
     const Index count = std::min<Index>(n, std::max(number + 2, least_count));
     if (3 * count > n || n < 60) return dense_low_modes(k, m, count);
-    const solve::Operator stiffness(k), mass(m);
-    const solve::Factor factor(stiffness, "stiffness");
-    const auto pairs = solve::lowest(stiffness, mass, count, [&](const MatrixXd& b) { return factor.solve(b); });
+    const sparse::Operator stiffness(k), mass(m);
+    const sparse::Factor factor(stiffness, "stiffness");
+    const auto pairs = sparse::lowest(stiffness, mass, count, [&](const MatrixXd& b) { return factor.solve(b); });
     return {pairs.values, stiffness.rows().whole(pairs.vectors)};
 }
 

@@ -54,7 +54,7 @@ ModalPath::ModalPath(System& system, const Rest& rest, const Mode& mode)
       rest_(rest),
       mode_(mode),
       past_(system.save()),
-      solver_(system.symmetric() ? solve::DirectSolver::Kind::symmetric : solve::DirectSolver::Kind::general) {
+      solver_(system.symmetric() ? sparse::DirectSolver::Kind::symmetric : sparse::DirectSolver::Kind::general) {
     restart();
 }
 
@@ -221,8 +221,8 @@ VectorXd stiffness_times(const System& system, const Rest& rest, const VectorXd&
 Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
     Rest rest{from.size() > 0 ? from : VectorXd(VectorXd::Zero(system.size())), load, 0, 0};
     if (load.isZero()) return rest;
-    solve::DirectSolver solver(system.symmetric() ? solve::DirectSolver::Kind::symmetric
-                                                  : solve::DirectSolver::Kind::general);
+    sparse::DirectSolver solver(system.symmetric() ? sparse::DirectSolver::Kind::symmetric
+                                                  : sparse::DirectSolver::Kind::general);
     const double size = load.norm();
     const VectorXd first = from.size() > 0 ? system.force(from) : VectorXd(VectorXd::Zero(load.size()));
     double done = 0, step = 1;
@@ -282,7 +282,7 @@ Mode linear_mode(const System& system, const Rest& rest, int number, int least_c
     double apart = 1;
     for (Index j = 0; j < low.values.size(); ++j)
         if (j != at) apart = std::min(apart, std::abs(low.values(j) / lambda - 1));
-    solve::DirectSolver solver(solve::DirectSolver::Kind::symmetric);
+    sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
     for (int step = 0; step < 3; ++step) {
         VectorXd m = system.mass() * mode.shape;
         mode.shape /= std::sqrt(mode.shape.dot(m));

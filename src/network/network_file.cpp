@@ -1,6 +1,6 @@
 #include "faying/network/network_file.hpp"
 
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/network/generators.hpp"
 #include "io/toml_file.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "faying/geometric/system.hpp"
-#include "faying/solve/direct.hpp"
+#include "faying/sparse/direct.hpp"
 
 namespace faying::geometric {
 
@@ -86,7 +86,7 @@ class ModalPath {
     PathPoint here_;
     VectorXd tangent_;  ///< du along the path where d(phi^T M u) = tangent_q_
     double tangent_q_ = 1, tangent_alpha_ = 0;
-    solve::DirectSolver solver_;
+    sparse::DirectSolver solver_;
 
     double value_of(const Control& control, const PathPoint& at) const;
     double load_size(const PathPoint& at) const;
