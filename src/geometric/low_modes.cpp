@@ -6,7 +6,7 @@
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
 #include "faying/sparse/direct.hpp"
-#include "faying/solve/sparse.hpp"
+#include "faying/sparse/sparse.hpp"
 
 namespace faying::geometric {
 
