@@ -14,5 +14,7 @@ install(EXPORT faying-targets NAMESPACE faying:: DESTINATION ${CMAKE_INSTALL_LIB
 configure_package_config_file(cmake/faying-config.cmake.in faying-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/faying)
 write_basic_package_version_file(faying-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/faying PATTERN __pycache__ EXCLUDE PATTERN results EXCLUDE)
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/faying)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/faying-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/faying-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/faying)

@@ -70,10 +70,7 @@ class Writer {
         finish(write_data(parent, entry.name, type, type, {}, &pointer), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const std::vector<std::string>& texts) {
-        const auto type = utf8_text();
-        std::vector<const char*> pointers;
-        for (const auto& text : texts) pointers.push_back(text.c_str());
-        finish(write_data(parent, entry.name, type, type, {hsize_t(texts.size())}, pointers.data()), entry);
+        finish(write_texts(parent, entry.name, texts), entry);
     }
     static void write(hid_t parent, const ArchiveEntry& entry, const Archive& archive) {
         const auto properties = untimed(H5P_GROUP_CREATE);

@@ -87,4 +87,11 @@ inline Handle write_doubles(hid_t group, const std::string& name, const std::vec
     return write_data(group, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, shape, data);
 }
 
+inline Handle write_texts(hid_t group, const std::string& name, const std::vector<std::string>& texts) {
+    const auto type = utf8_text();
+    std::vector<const char*> pointers;
+    for (const auto& text : texts) pointers.push_back(text.c_str());
+    return write_data(group, name, type, type, {hsize_t(texts.size())}, pointers.data());
+}
+
 }  // namespace faying::archive::hdf5

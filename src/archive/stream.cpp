@@ -74,6 +74,7 @@ struct Segment {
 struct Growing {
     std::size_t columns = 1;
     std::string unit = {};
+    std::vector<std::string> labels = {};
     std::vector<Segment> segments = {};
     std::vector<double> waiting = {};
 
@@ -113,7 +114,8 @@ struct Stream::Record {
     void begin_journal() {
         nlohmann::json first = {{"journal", 1}, {"texts", texts}, {"tables", nlohmann::json::object()}};
         for (const auto& [name, t] : tables)
-            first["tables"][name] = {{"columns", t.columns}, {"unit", t.unit}, {"in_file", t.in_file()}};
+            first["tables"][name] = {
+                {"columns", t.columns}, {"unit", t.unit}, {"labels", t.labels}, {"in_file", t.in_file()}};
         journal =
             Journal::create(journal_of(path), first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
@@ -122,7 +124,7 @@ struct Stream::Record {
     void from_file() {
         const StreamContent content = read_stream_file(path);
         for (const auto& [name, shape] : content.tables) {
-            Growing t{shape.columns, shape.unit};
+            Growing t{shape.columns, shape.unit, shape.labels};
             if (shape.rows > 0) t.segments.push_back({true, 0, shape.rows});
             tables[name] = std::move(t);
         }
@@ -146,6 +148,7 @@ struct Stream::Record {
             if (goes_on && (!tables.contains(name) || tables[name].in_file() < rows)) throw broken();
             tables[name].columns = t.at("columns");
             tables[name].unit = t.at("unit");
+            tables[name].labels = t.value("labels", std::vector<std::string>{});
             tables[name].cut(rows);
         }
         const auto said = first.at("texts").get<std::map<std::string, std::string>>();
@@ -211,7 +214,12 @@ Stream Stream::create(const std::string& path, const std::vector<StreamTable>& t
     auto record = std::make_unique<Record>();
     record->path = path;
     record->texts = texts;
-    for (const auto& wanted : tables) record->tables[wanted.name] = {std::size_t(wanted.columns), wanted.unit};
+    for (const auto& wanted : tables) {
+        if (!wanted.labels.empty() && wanted.labels.size() != std::size_t(wanted.columns))
+            throw std::invalid_argument(
+                fmt::format("'{}': {} labels of {} columns", wanted.name, wanted.labels.size(), wanted.columns));
+        record->tables[wanted.name] = {std::size_t(wanted.columns), wanted.unit, wanted.labels};
+    }
     record->begin_journal();
     return Stream(std::move(record));
 }
@@ -246,7 +254,7 @@ void Stream::finish() {
     Record& r = *record_;
     r.flush();
     StreamContent content{.vectors = r.vectors, .texts = r.texts};
-    for (const auto& [name, t] : r.tables) content.tables[name] = {t.columns, t.stored(), t.unit};
+    for (const auto& [name, t] : r.tables) content.tables[name] = {t.columns, t.stored(), t.unit, t.labels};
     write_stream_file(r.path, content,
                       [&](const std::string& table, const TakeRows& take) { r.each_row(table, take); });
     if (r.journal) r.journal->remove();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "archive_formats.hpp"
 #include "faying/core/error.hpp"
@@ -16,6 +17,7 @@ using namespace hdf5;
 
 namespace {
 
+constexpr const char* labels_group = "labels";
 constexpr hsize_t chunk_rows = 1024, chunk_numbers = 131072;
 
 hsize_t rows_at_a_time(std::size_t columns) {
@@ -44,6 +46,25 @@ std::string text_of(hid_t owner, const std::string& name) {
     std::string text(data == nullptr ? "" : data);
     H5free_memory(data);
     return text;
+}
+
+/// A text a column as write_texts writes them; of anything else, none.
+std::vector<std::string> labels_of(hid_t group, const std::string& name, std::size_t columns) {
+    const hid_t id = H5Dopen2(group, name.c_str(), H5P_DEFAULT);
+    if (id < 0) return {};
+    const Handle set(id, H5Dclose, "");
+    const Handle kind(H5Dget_type(set), H5Tclose, "reading labels");
+    const Extent extent = extent_of(set);
+    if (H5Tis_variable_str(kind) <= 0 || extent.now.size() != 1 || extent.now[0] != columns) return {};
+    const Handle type = utf8_text();
+    std::vector<char*> pointers(extent.now[0], nullptr);
+    check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "reading labels");
+    std::vector<std::string> texts;
+    for (char* pointer : pointers) {
+        texts.emplace_back(pointer == nullptr ? "" : pointer);
+        H5free_memory(pointer);
+    }
+    return texts;
 }
 
 std::vector<std::string> names_in(hid_t group) {
@@ -75,6 +96,9 @@ StreamContent content_of(hid_t file) {
         content.tables[name] = {extent.now.size() == 2 ? extent.now[1] : 1, extent.now[0],
                                 H5Aexists(set, "units") > 0 ? text_of(set, "units") : ""};
     }
+    if (H5Lexists(file, labels_group, H5P_DEFAULT) > 0)
+        for (auto& [name, shape] : content.tables)
+            shape.labels = labels_of(file, labels_group + ("/" + name), shape.columns);
     H5O_info_t info{};
     check(H5Oget_info(file, &info), "reading its texts");
     for (hsize_t i = 0; i < info.num_attrs; ++i) {
@@ -132,6 +156,17 @@ void write_table(hid_t file, const std::string& name, const StreamContent::Shape
     set.close("writing a table");
 }
 
+void write_labels(hid_t file, const StreamContent& content) {
+    std::optional<Handle> group;
+    for (const auto& [name, shape] : content.tables) {
+        if (shape.labels.empty()) continue;
+        if (!group)
+            group.emplace(H5Gcreate2(file, labels_group, H5P_DEFAULT, untimed(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose,
+                          "making a group");
+        write_texts(*group, name, shape.labels).close("writing labels");
+    }
+}
+
 }  // namespace
 
 StreamContent read_stream_file(const std::string& path) {
@@ -180,6 +215,7 @@ void write_stream_file(const std::string& path, const StreamContent& content,
                 });
             for (const auto& [name, values] : content.vectors)
                 write_doubles(file, name, {hsize_t(values.size())}, values.data()).close("writing a vector");
+            write_labels(file, content);
             file.close("closing it");
         } catch (const core::BadInput&) {
             throw;

@@ -12,6 +12,7 @@ struct StreamContent {
     struct Shape {
         std::size_t columns = 1, rows = 0;
         std::string unit = {};
+        std::vector<std::string> labels = {};  ///< of the columns, in labels/NAME of the file
     };
     std::map<std::string, Shape> tables = {};
     std::map<std::string, std::vector<double>> vectors = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "faying/laws/law_file.hpp"
 #include "io/toml_file.hpp"
 #include "model_matrices.hpp"
 
@@ -197,7 +198,9 @@ class Reader {
     }
 
     laws::Law law(const toml::table& table) const {
-        const std::string name = file_.text(file_.required(table, "law"), "law");
+        std::string name = file_.text(file_.required(table, "law"), "law");
+        if (laws::is_law_file(name.substr(0, name.find('+'))) && std::filesystem::path(name).is_relative())
+            name = (folder() / name).string();
         core::ParameterValues values;
         if (const auto* node = table.get("parameters")) {
             const auto* parameters = node->as_table();

@@ -36,6 +36,25 @@ class StreamFile : public testing::Test {
     }
 };
 
+TEST_F(StreamFile, ColumnsKeepTheirLabels) {
+    const std::vector<std::string> names{"tip", "µ", ""};
+    const std::vector<io::StreamTable> tables{{"t", 1, "s"}, {"u", 3, "m", names}};
+    {
+        Stream out = Stream::create(path, tables, {});
+        add(out, 0, 2);  // into the journal
+    }
+    for (int finished = 0; finished < 3; ++finished) {  // by the journal, then by the file
+        Stream more = Stream::open(path);
+        add(more, 2, 4);
+        more.finish();
+        const auto seen = io::read_archive(path);
+        EXPECT_EQ(seen.texts("labels.u"), names);
+        EXPECT_FALSE(seen.has("labels.t"));
+        EXPECT_EQ(seen.matrix("u").rows(), 4 + 2 * finished);
+    }
+    EXPECT_THROW(Stream::create(path, {{"u", 3, "m", {"one"}}}, {}), std::invalid_argument);
+}
+
 TEST_F(StreamFile, GrowsIsFinishedAndGoesOn) {
     {
         Stream out = begun();

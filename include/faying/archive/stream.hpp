@@ -24,6 +24,7 @@ struct StreamTable {
     std::string name;
     int columns = 1;  ///< 1 makes a vector
     std::string unit = {};
+    std::vector<std::string> labels = {};  ///< what each column is; or none. In the file: labels/NAME
 };
 
 class Stream {
