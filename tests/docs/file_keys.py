@@ -12,6 +12,9 @@ sections = {
     "src/study/study.cpp": "Study files",
     "src/study/experiment_file.cpp": "Experiment files",
     "src/files/modal_study.cpp": "Modal study files",
+    "src/geometric/structure_file.cpp": "Large-displacement files",
+    "src/network/network_file.cpp": "Network files",
+    "src/network/law_file.cpp": "Law files",
 }
 page = (root / "docs/files.md").read_text()
 wrong, count = [], 0
@@ -30,7 +33,7 @@ for path in sorted([*(root / "src").rglob("*.cpp"), *(root / "apps").rglob("*.cp
         wrong.append(f"docs/files.md has no section '{heading}'")
         continue
     rows = [line.split("|") for line in section.group(1).splitlines() if line.startswith("|")]
-    shown = {k for row in rows for k in re.findall(r"`([a-z_0-9]+)`", row[2])}
+    shown = {k for row in rows for k in re.findall(r"`([A-Za-z_0-9]+)`", row[2])}
     count += len(keys)
     wrong += [f"docs/files.md, {heading}: no key `{k}` ({name} reads it)" for k in sorted(keys - shown)]
     wrong += [f"docs/files.md, {heading}: `{k}` is no key of {name}" for k in sorted(shown - keys)]
