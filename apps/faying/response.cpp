@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,12 +12,13 @@
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
-#include "faying/io/plot.hpp"
+#include "faying/io/file.hpp"
 #include "faying/structure/model_file.hpp"
 #include "harmonic.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
 #include "mode_options.hpp"
+#include "response_plot.hpp"
 #include "simulate_input.hpp"
 
 namespace faying::app {
@@ -26,7 +28,7 @@ namespace {
 struct Options {
     Common common;
     std::string file, force, omega, at, hold, force_range, output, csv, plot, title;
-    int phase_resonance = 0, isolas = 0;
+    int phase_resonance = 0, isolas = 0, backbone = 0;
     bool both_ends = false, check = false, without_stability = false;
     HarmonicWords harmonics;
     FrequencyUnit unit;
@@ -53,54 +55,56 @@ Range range_of(const Options& o, const std::vector<double>& at) {
     return {0.9 * *low, 1.1 * *high};
 }
 
-/// The greatest displacement of an output in a period.
-double peak_of(const modes::HarmonicPoint& point, const Eigen::VectorXd& output, const core::Harmonics& harmonics) {
-    const Eigen::VectorXd u = point.harmonics.transpose() * output;
-    double peak = 0;
-    for (const double t : core::turning_points(harmonics, u)) {
-        double value = 0, slope = 0, curvature = 0;
-        harmonics.motion(u, t, value, slope, curvature);
-        peak = std::max(peak, std::abs(value));
+using Level = ResponseLevel;
+
+/// The mode through the peaks of the levels, over the amplitudes that they reach.
+std::vector<modes::HarmonicPoint> mode_through(const Options& o, const structure::Model& model,
+                                               const modes::Interface& interface, const std::vector<Level>& levels,
+                                               const modes::HarmonicOptions& options) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const auto& level : levels) {
+        double peak = 0;
+        for (const auto& p : level.points) peak = std::max(peak, p.a);
+        least = std::min(least, peak);
+        most = std::max(most, peak);
     }
-    return peak;
+    std::vector<double> amplitudes;
+    if (most > 0)
+        for (int i = 0; i < 30; ++i) amplitudes.push_back(0.1 * least * std::pow(20 * most / least, i / 29.0));
+    return amplitudes.empty() ? std::vector<modes::HarmonicPoint>()
+                              : modes::epmc(model, interface, o.backbone, amplitudes, options);
 }
 
-struct Level {
-    double force = 0;
-    std::vector<modes::HarmonicPoint> points;
-};
-
-void write(const Options& o, const structure::Model& model, const std::vector<Level>& levels,
-           const core::Harmonics& harmonics) {
+void write(const Options& o, const structure::Model& model, const modes::Interface& interface,
+           const std::vector<Level>& levels, const modes::HarmonicOptions& options) {
     const bool named = !o.output.empty();
-    const Eigen::VectorXd row = named ? structure::find_output(model, o.output) : Eigen::VectorXd();
-    io::Table table{{"force", "omega", "frequency", "a", "dissipation", "residual"}, {}};
-    if (named) table.names.push_back("peak");
-    table.columns.resize(table.names.size());
-    io::Figure figure;
-    io::Panel panel;
-    panel.x = {o.unit.label(), false};
-    panel.y = {named ? fmt::format("peak displacement of {} / m", o.output) : "amplitude a / (m kg^(1/2))", true};
-    for (const auto& level : levels) {
-        io::Curve curve;
-        curve.label = fmt::format("{:g} N", level.force);
-        for (const auto& p : level.points) {
-            if (!p.converged) continue;
-            std::vector<double> values{p.force, p.omega, hertz(p.omega), p.a, p.dissipation, p.residual};
-            if (named) values.push_back(peak_of(p, row, harmonics));
-            for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
-            curve.x.push_back(o.unit.of(p.omega));
-            curve.y.push_back(named ? values.back() : p.a);
-        }
-        panel.curves.push_back(std::move(curve));
+    if (!o.csv.empty()) {
+        io::Table table{{"force", "omega", "frequency", "a", "dissipation", "residual", "stable", "branch"}, {}};
+        if (named) table.names.push_back("peak");
+        table.columns.resize(table.names.size());
+        for (const auto& level : levels)
+            for (const auto& p : level.points) {
+                if (!p.converged) continue;
+                const double stable =
+                    p.stability.stable ? double(*p.stability.stable) : std::numeric_limits<double>::quiet_NaN();
+                std::vector<double> values{p.force,       p.omega,    hertz(p.omega), p.a,
+                                           p.dissipation, p.residual, stable,         double(p.branch)};
+                if (named) values.push_back(peak_of(p, structure::find_output(model, o.output), options.harmonics));
+                for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
+            }
+        io::write_csv(o.csv, table);
     }
-    if (!o.csv.empty()) io::write_csv(o.csv, table);
     if (o.plot.empty()) return;
-    figure.title = o.title.empty() ? fmt::format("Forced response of {}", o.file) : o.title;
-    figure.subtitle = fmt::format(
-        "harmonics {}{}", o.harmonics.harmonics,
+    ResponseFigure about;
+    about.title = o.title.empty() ? fmt::format("Forced response of {}", o.file) : o.title;
+    about.subtitle = fmt::format(
+        "harmonics {}{}", o.harmonics.orders(),
         o.harmonics.samples > 0 ? fmt::format(", {} samples per period", o.harmonics.samples) : ", joint forces exact");
-    figure.panels.push_back(std::move(panel));
+    about.output = o.output;
+    about.unit = o.unit;
+    about.along_force = !o.force_range.empty();
+    if (o.backbone > 0) about.mode = mode_through(o, model, interface, levels, options);
+    const auto figure = response_figure(model, levels, options.harmonics, about);
     io::write_file(o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure));
 }
 
@@ -124,6 +128,7 @@ void refuse_mixtures(const Options& o, const std::vector<double>& at) {
     if (!along_force && o.phase_resonance > 0)
         throw core::BadInput("--phase-resonance", "needs --force-range LO:HI, along which it is followed");
     if (o.isolas > 0 && !o.hold.empty()) throw core::BadInput("--isolas", "does not go with --hold");
+    if (o.backbone > 0 && o.plot.empty()) throw core::BadInput("--backbone", "is drawn on --plot, which is not given");
     if (o.check && o.without_stability) throw core::BadInput("--check", "does not go with --no-stability");
 }
 
@@ -207,7 +212,7 @@ void run(Options& o) {
         levels.push_back(std::move(level));
         progress.at(levels.size());
     }
-    write(o, model, levels, options.harmonics);
+    write(o, model, interface, levels, options);
     nlohmann::json list = nlohmann::json::array();
     for (const auto& level : levels)
         for (const auto& p : level.points) {
@@ -278,6 +283,8 @@ void add_response(CLI::App& app) {
     add_unit(*command, o->unit);
     command->add_option("--csv", o->csv, "write the points to this file");
     command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
+    command->add_option("--backbone", o->backbone, "draw this mode (EPMC) through the peaks, with --plot")
+        ->check(CLI::PositiveNumber);
     command->add_option("--title", o->title, "title of the plot");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });

@@ -84,7 +84,7 @@ struct PeriodMap::Work {
         std::vector<std::vector<double>> turns(sites.size());
         std::vector<double> all;
         for (std::size_t i = 0; i < sites.size(); ++i) {
-            if (!sites[i].remembers()) continue;
+            if (!sites[i].could_remember()) continue;
             const Eigen::VectorXd motion = (rows.row(Eigen::Index(i)) * q).transpose();
             const double size = motion.norm();
             if (!(size > 1e-14 * rows.row(Eigen::Index(i)).norm() * q.norm())) continue;  // it does not move

@@ -429,12 +429,14 @@ class Responses {
         for (std::size_t i = 1; i < points.size(); ++i) {
             const auto &a = points[i - 1], &b = points[i];
             if (a.point.branch != b.point.branch) continue;
-            const double w = motion.point.omega, span = b.point.omega - a.point.omega;
-            if ((w - a.point.omega) * (w - b.point.omega) > 0) continue;
-            const double share = span != 0 ? (w - a.point.omega) / span : 0.0;
-            const Eigen::MatrixXd there = (1 - share) * a.modal + share * b.modal;
-            const double apart = (there - motion.modal).norm(), step = (b.modal - a.modal).norm();
-            if (apart <= 0.5 * step + 1e-3 * motion.modal.norm()) return true;
+            const Eigen::MatrixXd step = b.modal - a.modal, way = motion.modal - a.modal;
+            const double length = std::max(step.norm(), 1e-300), span = b.point.omega - a.point.omega;
+            const double share = std::clamp(step.cwiseProduct(way).sum() / (length * length), 0.0, 1.0);
+            const double apart = (way - share * step).norm(),
+                         off = std::abs(motion.point.omega - a.point.omega - share * span);
+            if (apart <= 0.3 * length + 1e-6 * motion.modal.norm() &&
+                off <= 0.5 * std::abs(span) + 1e-2 * motion.point.omega)
+                return true;
         }
         return false;
     }

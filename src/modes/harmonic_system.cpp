@@ -77,7 +77,8 @@ void HarmonicSystem::start_joints() {
         const auto& joint = model_.joints[j];
         const auto& law = joint.law;
         const int width = joint.components();
-        if (width != 1 && options_.samples == 0)
+        const auto contact = options_.samples == 0 ? laws::contact_pieces(law) : std::nullopt;
+        if (width != 1 && options_.samples == 0 && !contact)
             throw core::BadInput(joint.name, law.name() +
                                                  " acts in three directions and has no closed pieces: give "
                                                  "a number of samples per period");
@@ -91,7 +92,8 @@ void HarmonicSystem::start_joints() {
                       .sites = joint.sites(),
                       .width = width,
                       .spring = law.parts()[k].spring,
-                      .continuous = continuous[k]};
+                      .continuous = continuous[k],
+                      .contact = contact};
             std::vector<laws::JointOf<Dual>> begun;
             std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(at.size() * at.size());
             for (Eigen::Index s = 0; s < part.sites; ++s) {
@@ -194,8 +196,10 @@ void HarmonicSystem::evaluate_joints() {
             const Eigen::Index row = part.row + s * width;
             const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
             const Eigen::MatrixXd motion = u.middleRows(row, width);
-            const auto answer = laws::harmonic_force(
-                begun, base, harmonics_, Eigen::Map<const Eigen::VectorXd>(motion.data(), motion.size()), options_);
+            const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
+            const auto answer = part.contact
+                                    ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
+                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_);
             dissipated_ += weight(s) * answer.dissipated;
             dissipated_by_joint_[part.joint] += weight(s) * answer.dissipated;
             unsettled_ = std::max(unsettled_, answer.residual);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "faying/core/trigonometric.hpp"
+#include "faying/laws/harmonic_contact.hpp"
 #include "faying/laws/harmonic_force.hpp"
 #include "faying/modes/interface.hpp"
 #include "faying/modes/prestress.hpp"
@@ -108,6 +109,7 @@ class HarmonicSystem {
         Eigen::Index row = 0, sites = 0;
         int width = 1;
         bool spring = false, continuous = true;
+        std::optional<laws::ContactPieces> contact = {};  ///< where its forces are exact pieces
     };
     struct Order {
         int k = 0;

@@ -71,6 +71,9 @@ void JointMemory::settle_numbers(const std::vector<double>& tips) {
 void JointMemory::start(const Eigen::VectorXd& states) {
     values_ = states;
     seen_.clear();
+    way_ = 0;
+    if (kind_ == Kind::tips) last_turn_ = values_(values_.size() - 1);
+    if (kind_ == Kind::numbers) last_turn_ = values_(0);
     if (kind_ == Kind::nothing) {
         joints_.assign(1, *site_.begun);
         memory_slope_.resize(0);
@@ -124,21 +127,32 @@ void JointMemory::seed_numbers() {
 }
 
 void JointMemory::look_ahead(double u) {
-    level_ = way_ * std::numeric_limits<double>::infinity();
+    const double nowhere = std::numeric_limits<double>::infinity();
+    level_ = way_ * nowhere;
+    behind_ = -way_ * nowhere;
     if (kind_ == Kind::nothing || way_ == 0) return;
     kinks_.clear();
     joints_[0].kinks(0, kinks_);
-    for (const double at : kinks_)
-        if (way_ * (at - u) > margin_ && way_ * (level_ - at) > 0) level_ = at;
+    kinks_.push_back(last_turn_);
+    for (const double at : kinks_) {
+        const bool ahead = way_ * (at - u) > margin_;
+        if (ahead && way_ * (level_ - at) > 0) level_ = at;
+        if (!ahead && way_ * (at - behind_) > 0) behind_ = at;
+    }
 }
 
 void JointMemory::evaluate(double u) {
-    u_[0] = Dual(u);
+    double at = u;
+    if (kind_ != Kind::nothing && way_ != 0 && way_ * (level_ - behind_) > 8 * margin_) {
+        const double low = way_ > 0 ? behind_ : level_, high = way_ > 0 ? level_ : behind_;
+        at = std::clamp(u, low + 2 * margin_, high - 2 * margin_);
+    }
+    u_[0] = Dual(at);
     for (std::size_t c = 0; c < joints_.size(); ++c) {
         joints_[c].trace(0, u_, f_, k_);
         if (c == 0) {
-            force_ = f_[0].a - rest_;
             tangent_ = k_[0].a;
+            force_ = f_[0].a - rest_ + tangent_ * (u - at);
         }
         const Eigen::Index from = Eigen::Index(c) * core::directions;
         const Eigen::Index many = std::min<Eigen::Index>(core::directions, memory_slope_.size() - from);
@@ -153,6 +167,7 @@ void JointMemory::add_memory(Eigen::Ref<Eigen::RowVectorXd> force) const {
 void JointMemory::reverse(double u, const Eigen::RowVectorXd& du) {
     const auto turn = Eigen::Index(seen_.size());
     seen_.push_back(u);
+    last_turn_ = u;
     if (kind_ == Kind::tips) {
         for (std::size_t c = 0; c < joints_.size(); ++c) {
             Dual at(u);

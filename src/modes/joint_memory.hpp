@@ -14,6 +14,7 @@ class JointMemory {
     explicit JointMemory(const HarmonicSystem::Site& site);
 
     bool remembers() const { return kind_ != Kind::nothing; }
+    bool could_remember() const { return own_kind_ != Kind::nothing; }  ///< if it moves
     Eigen::Index row() const { return site_.row; }
     double base() const { return site_.base(0); }
     double weight() const { return site_.weight; }
@@ -35,6 +36,8 @@ class JointMemory {
     void look_ahead(double u);
 
     /// On the way to u from the last reversal: force from rest, tangent, and what memory adds to the force's variation.
+    /// All are those of the branch between the last kink and the next, beyond them as straight as it was there: at its
+    /// ends it is this side's tangent that counts.
     void evaluate(double u);
     double force() const { return force_; }
     double tangent() const { return tangent_; }
@@ -65,7 +68,8 @@ class JointMemory {
     std::vector<double> seen_, kinks_;
     Eigen::Index place_ = 0;  ///< numbers: which seed the last reversal has
     int way_ = 0;
-    double level_ = 0, margin_ = 0, rest_ = 0, force_ = 0, tangent_ = 0;
+    double level_ = 0, behind_ = 0, margin_ = 0, rest_ = 0, force_ = 0, tangent_ = 0;
+    double last_turn_ = 0;
     std::vector<Dual> u_{1}, f_{1}, k_{1}, numbers_of_;
 
     void go(laws::JointOf<Dual>& joint, const Dual& u);

@@ -45,7 +45,11 @@ TEST(Response, HeldAmplitudesAreHeldAndTheirForceGivesThemBack) {
     const modes::Interface interface(m);
     const Harmonics h = Harmonics::up_to(3);
     for (const bool acceleration : {false, true}) {
-        ResponseTask task{.load = {Eigen::Vector3d(0, 0, 1), 1.0}, .from = 0.3, .to = 0.8, .at = {0.6}};
+        ResponseTask task;
+        task.load = {Eigen::Vector3d(0, 0, 1), 1.0};
+        task.from = 0.3;
+        task.to = 0.8;
+        task.at = {0.6};
         task.hold = ResponseTask::Hold{Eigen::Vector3d(0, 0, 1), 2.0, acceleration};
         const auto points = modes::response(m, interface, task, {.harmonics = h});
         ASSERT_GT(points.size(), 5u);

@@ -80,7 +80,8 @@ class SliderMap {
             const double step = last ? period - t : pace;
             const Eigen::VectorXd next = (last ? Eigen::MatrixXd((a_[mode + 1] * step).exp()) : steps[mode + 1]) * s;
             int to = mode;
-            if (mode == 0 && std::abs(force(next)) > fs_) to = force(next) > 0 ? 1 : -1;
+            if (mode == 0 && std::abs(force(next)) > fs_ && force(next) * b.dot(next.segment(n, n)) > 0)
+                to = force(next) > 0 ? 1 : -1;
             if (mode != 0 && mode * b.dot(next.segment(n, n)) < 0) to = 0;
             double h = step;
             if (to != mode) h = land(s, mode, to, step);
@@ -256,7 +257,7 @@ TEST(PeriodMap, DoesNotDependOnHowThePeriodIsCut) {
             const auto found = modes::multipliers_of(cut.monodromy, forgotten);
             ASSERT_EQ(found.size(), expected.size()) << law.name() << ' ' << segments;
             for (std::size_t i = 0; i < found.size(); ++i)
-                EXPECT_LT(std::abs(found[i] - expected[i]), 1e-9) << law.name() << ' ' << segments;
+                EXPECT_LT(std::abs(found[i] - expected[i]), 1e-8) << law.name() << ' ' << segments;
         }
     }
 }
