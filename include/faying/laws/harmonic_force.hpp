@@ -45,4 +45,10 @@ HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::Vect
                              const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                              const HarmonicOptions& options = {});
 
+/// Derivatives of the same harmonics, at a given motion, to the parameters that `seeded` carries: a column per
+/// direction. `begun` is the same site without seeds. (Kinks move with parameters, but force is continuous there.)
+Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
+                                          const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                          const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
+
 }  // namespace faying::laws
