@@ -12,7 +12,7 @@ packages=(
   libmatio-dev libhdf5-dev                                         # MATLAB and HDF5 files
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
-  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py  # meshes; the oracle; pages are tested in a real browser
+  gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py python3-jsonschema  # meshes; the oracle; pages are tested in a real browser
   python3-dev pybind11-dev python3-numpy python3-matplotlib mypy   # the Python module, its pictures and its types
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
@@ -60,7 +60,7 @@ sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour 
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
   # answered as malloc answers it: matio asks for what a damaged file says.
-  local labels=(core laws solve structure modes io deck) targets=(archive_sample)
+  local labels=(core laws solve sparse structure modes io archive files deck) targets=(archive_sample)
   if [ "${1:-}" = all ]; then
     labels+=(fe signal transient modal fit study published properties)
   fi

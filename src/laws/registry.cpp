@@ -9,6 +9,7 @@
 
 #include "families.hpp"
 #include "faying/laws/catalogue.hpp"
+#include "faying/laws/law_file.hpp"
 
 namespace faying::laws {
 
@@ -18,6 +19,8 @@ namespace {
 struct Registry {
     std::shared_mutex mutex;
     std::deque<LawEntry> entries;
+    std::deque<LawEntry> files;  ///< laws read from files, by path; not part of the catalogue
+    std::function<LawEntry(const std::string&)> reader;
 
     Registry() {
         std::vector<LawEntry> all;
@@ -60,7 +63,31 @@ std::vector<LawEntry> catalogue() {
     return {all.entries.begin(), all.entries.end()};
 }
 
+bool is_law_file(std::string_view name) { return name.ends_with(".toml"); }
+
+void read_law_files_with(std::function<LawEntry(const std::string& path)> reader) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    all.reader = std::move(reader);
+}
+
+namespace {
+
+const LawEntry& law_in_file(const std::string& path) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    for (const auto& e : all.files)
+        if (e.info.key == path) return e;
+    if (!all.reader) throw core::BadInput(path, "this program reads no laws from files");
+    all.files.push_back(all.reader(path));
+    all.files.back().info.key = path;
+    return all.files.back();
+}
+
+}  // namespace
+
 const LawEntry& find_law(std::string_view key, int components) {
+    if (components == 1 && is_law_file(key)) return law_in_file(std::string(key));
     Registry& all = registry();
     const std::shared_lock lock(all.mutex);
     if (const LawEntry* found = all.find(key, components)) return *found;
