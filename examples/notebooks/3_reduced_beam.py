@@ -10,10 +10,12 @@ import faying
 reduced = faying.Reduced.read("data/brake_reuss/whole_joint.h5")
 reduced
 # %% [markdown]
-# An Iwan law on every patch of the joint, along both tangents; its parameters are per square metre. The bolts' preload is a named load.
+# An Iwan law on every patch of the joint, along both tangents, and a normal spring; their parameters are per square metre. The bolts'
+# preload is a named load.
 # %%
-model = reduced.model(static={"preload": 12845})
-model.add_joint(faying.law("iwan4", FS=1.4e5, KT=3e12, chi=-0.5, beta=1e-4), patches="all", along="tangential", per_area=True, name="lap")
+model = reduced.model(static={"preload": 12845}, damping=1e-4)
+model.add_joint(faying.law("iwan4", FS=2e6, KT=1e12, chi=-0.3, beta=0.5), patches="all", along="tangential", per_area=True, name="lap")
+model.add_joint(faying.law("polynomial", k1=1e13), patches="all", along="normal", per_area=True, name="contact")
 model.modes(6)
 # %% [markdown]
 # How the first three bending modes soften and damp as the joint slips.
@@ -34,5 +36,5 @@ for key, value in model.joints[0].law.parameters.items():
 # %% [markdown]
 # The same model with another law costs no new reduction.
 # %%
-softer = model.replace(lap={"FS": 7e4})
+softer = model.replace(lap={"FS": 1e6})
 print("at q = 1e-3:", model.backbone(1, [1e-3]).frequency.round(3), softer.backbone(1, [1e-3]).frequency.round(3), "Hz")

@@ -5,7 +5,7 @@
 >>> model.add_joint(faying.law("iwan4", FS=10, KT=1, chi=-0.5, beta=5), dofs=(1, 2), name="lap")
 <Model: 3 DOF, 1 joint: lap (iwan4)>
 >>> model.modes().omega.round(6).tolist()
-[0.427253, 1.236571, 1.823803]
+[0.42447, 1.215684, 1.744115]
 >>> bones = model.backbone(1, [0.1, 1, 10])
 >>> bones.converged.all()
 True

@@ -10,7 +10,7 @@ import scipy.io
 import scipy.sparse
 
 import faying
-from own_laws import Slider
+from own_laws import Breaking, Slider
 from support import SOURCE, Test, command, reference
 
 IWAN = dict(FS=10, KT=1, chi=-0.5, beta=5)
@@ -26,9 +26,10 @@ def three_masses(law=None, **kwargs):
 
 def beam():
     reduced = faying.Reduced.read(BEAM)
-    model = reduced.model(static={"preload": 12845})
-    return model.add_joint(faying.law("iwan4", FS=1.4e5, KT=3e12, chi=-0.5, beta=1e-4), patches="all", along="tangential",
-                           per_area=True, name="lap")
+    model = reduced.model(static={"preload": 12845}, damping=1e-4)
+    model.add_joint(faying.law("iwan4", FS=2e6, KT=1e12, chi=-0.3, beta=0.5), patches="all", along="tangential", per_area=True,
+                    name="friction")
+    return model.add_joint(faying.law("polynomial", k1=1e13), patches="all", along="normal", per_area=True, name="contact")
 
 
 class Reference(Test):
@@ -102,18 +103,10 @@ class SameBits(Test):
     def test_beam(self):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "model.toml")
+            with open(os.path.join(SOURCE, "examples", "brake_reuss", "model.toml")) as f:
+                text = f.read().replace("whole_joint.h5", BEAM)
             with open(file, "w") as f:
-                f.write(f"""[structure]
-file = "{BEAM}"
-static = {{ preload = 12845 }}
-[[joint]]
-name = "lap"
-law = "iwan4"
-parameters = {{ FS = 1.4e5, KT = 3e12, chi = -0.5, beta = 1e-4 }}
-patch = "all"
-along = "tangential"
-per = "area"
-""")
+                f.write(text)
             q = [1e-5, 1e-3]
             told = command("backbone", file, "--at", ",".join(map(repr, q)))["points"]
             for model in (faying.read_model(file), beam()):
@@ -122,7 +115,7 @@ per = "area"
                 self.assert_same(ours.zeta, [p["zeta"] for p in told])
             told, ours = command("preload", file), beam().preload()
             self.assert_same(ours.u, told["u"])
-            self.assert_same(ours.site_displacement["lap"], told["sites"]["lap"])
+            self.assert_same(ours.site_displacement["friction"], told["sites"]["friction"])
 
     def test_simulation(self):
         told = command("simulate", THREE, "--impulse", "at=2,p=30,omega=1.7", "--time", "20", "--dt", "0.02", "--sample", "10,20")
@@ -193,10 +186,8 @@ class OwnLaws(Test):
         self.assert_close(a.slope("omega", "lap", "fs"), b.slope("omega", "lap", "fs"), 1e-5, 1e-12)
 
     def test_harmonic_balance(self):
-        a, b = (m.backbone(1, [30, 120], method="epmc", harmonics=3) for m in (self.ours, self.theirs))
+        a, b = (m.backbone(1, [100], method="epmc", harmonics=1, samples=32) for m in (self.ours, self.theirs))
         self.assert_close(a.omega, b.omega, 1e-9)
-        a, b = (m.response(2, 0.5, at=[0.42, 0.425], harmonics=1) for m in (self.ours, self.theirs))
-        self.assert_close(a.a, b.a, 1e-8)
 
     def test_simulation(self):
         a, b = (m.simulate(faying.Load(1, faying.half_sine(30, 1.7)), duration=5, step=0.05) for m in (self.ours, self.theirs))
@@ -266,8 +257,10 @@ class Refusals(Test):
         kept = model.simulate(u=[30, 0, 0], duration=50, step=2.0, energy_tolerance=1e-6, check=False)
         self.assertFalse(kept.energy_held)
         with self.assertRaises(faying.NotConverged) as caught:
-            model.backbone(1, [1, 10, 1e149], tolerance=1e-15, most_loops=1, framework="loops", close_loops=False)
-        self.assertEqual(len(caught.exception.result), 3)
+            three_masses(Breaking(k=1, fs=0.5)).backbone(1, [1, 100])
+        bones = caught.exception.result
+        self.assertEqual(bones.status, ["converged", "not converged"])
+        self.assertTrue(np.isfinite(bones.omega[0]) and np.isnan(bones.omega[1]))
 
 
 if __name__ == "__main__":

@@ -57,3 +57,13 @@ class Growing(faying.PythonLaw):
         lost = lost + side * 0.5 * (reached + f) * slip
         work = work + 0.5 * (f0 + reached) * side * stick + side * 0.5 * (reached + f) * slip
         return faying.Step(f, np.where(slip > 0, self.wear, self.k), work, lost, np.column_stack([u, f, work, lost, way + slip]))
+
+
+class Breaking(Slider):
+    """A slider that has no answer beyond a displacement of 1."""
+
+    key = "breaking"
+
+    def step(self, u, z):
+        answer = super().step(u, z)
+        return answer._replace(force=np.where(np.abs(u) > 1, np.nan, answer.force))
