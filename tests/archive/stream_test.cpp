@@ -38,7 +38,7 @@ class StreamFile : public testing::Test {
 
 TEST_F(StreamFile, ColumnsKeepTheirLabels) {
     const std::vector<std::string> names{"tip", "µ", ""};
-    const std::vector<io::StreamTable> tables{{"t", 1, "s"}, {"u", 3, "m", names}};
+    const std::vector<archive::StreamTable> tables{{"t", 1, "s"}, {"u", 3, "m", names}};
     {
         Stream out = Stream::create(path, tables, {});
         add(out, 0, 2);  // into the journal
@@ -47,7 +47,7 @@ TEST_F(StreamFile, ColumnsKeepTheirLabels) {
         Stream more = Stream::open(path);
         add(more, 2, 4);
         more.finish();
-        const auto seen = io::read_archive(path);
+        const auto seen = archive::read_archive(path);
         EXPECT_EQ(seen.texts("labels.u"), names);
         EXPECT_FALSE(seen.has("labels.t"));
         EXPECT_EQ(seen.matrix("u").rows(), 4 + 2 * finished);
