@@ -130,8 +130,10 @@ Condensed condense_box(const Network& network, const std::vector<KnownHistory>& 
     problem.upper.assign(space.size(), core::infinity);
     problem.iterations = options.iterations;
     problem.evaluate = [&](const double* x, VectorXd& r, MatrixXd* J) {
+        r.resize(Index(misfit.count()));
         if (!misfit(space.network(x), r)) return false;
         if (!J) return true;
+        J->resize(r.size(), Index(space.size()));
         std::vector<double> moved(x, x + space.size());
         VectorXd up(r.size()), down(r.size());
         for (std::size_t k = 0; k < space.size(); ++k) {

@@ -183,9 +183,12 @@ TEST(Follower, ASliderThatStops) {
     walk.advance(0.3);
     EXPECT_TRUE(walk.slips(0));
     EXPECT_FALSE(walk.slips(1));
-    walk.advance(0.6);  // slider 1 now moves, and pushes slider 0 back: it rests
+    walk.advance(0.5);  // slider 1 moves since 0.433, and pushes slider 0 the other way: it rests
     EXPECT_FALSE(walk.slips(0));
     EXPECT_TRUE(walk.slips(1));
+    walk.advance(0.6);  // until its friction is overcome on the other side
+    EXPECT_TRUE(walk.slips(0));
+    EXPECT_NEAR(walk.state().r(0), -0.1, 1e-15);
     EXPECT_LT(walk.residual(), 1e-14);
 }
 
