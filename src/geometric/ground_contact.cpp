@@ -170,8 +170,12 @@ int GroundedSolid::closed(const VectorXd& u) const {
 }
 
 int GroundedSolid::slipping(const VectorXd& u) const {
+    // After a step is committed a site that slipped stands at its limit, to rounding.
     int count = 0;
-    for (std::size_t i = 0; i < sites_.size(); ++i) count += at(i, u).slipping;
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+        const SiteForces f = at(i, u);
+        count += f.closed && kind_ == Kind::friction && f.traction.norm() >= (1 - 1e-9) * sites_[i].friction * f.normal;
+    }
     return count;
 }
 

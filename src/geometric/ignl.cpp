@@ -16,12 +16,12 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Amplitudes asked for and what lies between: a geometric grid where points are cheap, as friction starts with a power
-/// of q; a uniform one on meshes.
+/// of q; a uniform one on meshes, where friction is that of the increments: many amplitudes asked for are its grid.
 std::vector<double> grid_of(const std::vector<double>& amplitudes, const Opened& structure, int points) {
     std::vector<double> grid = amplitudes;
     const double top = amplitudes.back();
     if (structure.grounded) {
-        const int n = points > 0 ? points : 40;
+        const int n = points > 0 ? points : amplitudes.size() >= 10 ? 0 : 40;
         for (int i = 1; i < n; ++i) grid.push_back(top * i / n);
     } else {
         const double low = 1e-3 * amplitudes.front();
@@ -250,7 +250,9 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
         const double around = 2 * std::numbers::pi * p.q * p.q;
         const double tangent = p.alpha_stuck / p.q + plus.slip_slope[place] - plus.stuck_slope[place];
         p.zeta_eq32 = d / (around * p.omega * p.omega) + structure.damping_ratio;
-        p.zeta_tangent = d / (around * tangent) + structure.damping_ratio;
+        // What is viscous, 2 zeta_0 omega_0, loses energy beside friction and decays by the same stiffness.
+        const double viscous = around * structure.damping_ratio * mode.omega * p.omega;
+        p.zeta_tangent = (d + viscous) / (around * tangent);
         result.points.push_back(p);
     }
     return result;

@@ -21,19 +21,18 @@ LowModes dense_low_modes(const Sparse& k, const Sparse& m, Index count) {
 
 void require_stable(const Sparse& k) {
     sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
-    const bool regular = solver.factor(k);
-    if (regular && solver.negative_pivots() == 0) {
-        // A motion that costs next to nothing shows as a tiny Rayleigh quotient.
+    if (solver.factor(k)) {
+        // A motion that costs next to nothing shows as a tiny Rayleigh quotient, of either sign.
         VectorXd x(k.rows());
         for (Index i = 0; i < x.size(); ++i) x(i) = std::sin(1.0 + 3.7 * double(i));
         for (int step = 0; step < 3; ++step) x = VectorXd(solver.solve(x)).normalized();
-        if (x.dot(k * x) > 1e-14 * k.diagonal().mean()) return;
+        const bool held = std::abs(x.dot(k * x)) > 1e-14 * k.diagonal().mean();
+        if (held && solver.negative_pivots() == 0) return;
+        if (held)
+            throw core::BadInput("structure", fmt::format("is buckled where its modes are asked for: its stiffness is "
+                                                          "negative in {} directions",
+                                                          solver.negative_pivots()));
     }
-    if (regular && solver.negative_pivots() > 0)
-        throw core::BadInput("structure",
-                             fmt::format("is buckled where its modes are asked for: {} directions in which "
-                                         "its stiffness is negative",
-                                         solver.negative_pivots()));
     throw core::BadInput("structure", "is free to move: some motion costs no energy; support it, or its joints");
 }
 

@@ -12,7 +12,7 @@ namespace faying::geometric {
 
 namespace {
 
-constexpr double loosest = 1e-6;     ///< residual of a point that counts
+constexpr double loosest = 1e-5;     ///< residual of a point that counts
 constexpr double settled = 1e-8;     ///< and its last correction
 constexpr int most_iterations = 60;  ///< contact needs many where sites open and close
 
@@ -232,20 +232,22 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
         const double next = std::min(1.0, done + step);
         const std::any before = system.save();
         VectorXd x = u;
-        double residual = 0, last = std::numeric_limits<double>::infinity();
+        double residual = 0, correction = 1, last = std::numeric_limits<double>::infinity();
         bool converged = false;
         int iterations = 0;
         for (; iterations < 40; ++iterations) {
             const VectorXd r = system.force(x) - first - next * (load - first);
             residual = r.norm() / (next * size);
             if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
-            if (residual < 1e-8 && !(residual < 0.5 * last)) {
+            if (residual < loosest && correction < settled && !(residual < 0.5 * last)) {
                 converged = true;
                 break;
             }
             last = residual;
             if (!solver.factor(system.tangent(x))) break;
-            x -= VectorXd(solver.solve(r));
+            const VectorXd change = solver.solve(r);
+            x -= change;
+            correction = relative(change.norm(), x.norm());
         }
         if (converged && system.symmetric()) {
             converged = solver.factor(system.tangent(x)) && solver.negative_pivots() == 0;
@@ -291,7 +293,7 @@ Mode linear_mode(const System& system, const Rest& rest, int number, int least_c
         lambda = mode.shape.dot(k);
         const VectorXd r = k - lambda * m;
         mode.residual = r.norm() / (lambda * m.norm());
-        if (step == 2 || apart < 1e-5) break;
+        if (step == 2 || apart < 1e-5 || mode.residual < 1e-15) break;
         const Sparse shifted = system.tangent(rest.u) - Sparse(lambda * system.mass());
         const double scale = border_scale(shifted, m);
         if (!solver.factor(bordered(shifted, m, scale))) break;

@@ -1,5 +1,6 @@
 #include "faying/sparse/direct.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <vector>
 
@@ -9,6 +10,11 @@
 namespace faying::sparse {
 
 struct DirectSolver::Handle {
+    static constexpr Eigen::Index few = 60;  ///< rows that a dense factor is faster for, and needs no PETSc
+    bool dense = false;
+    Eigen::MatrixXd matrix_of_few;
+    Eigen::FullPivLU<Eigen::MatrixXd> factor_of_few;
+
     Kind kind;
     Rows rows;
     std::vector<PetscInt> starts, columns;
@@ -38,10 +44,7 @@ struct DirectSolver::Handle {
     }
 };
 
-DirectSolver::DirectSolver(Kind kind) : handle_(std::make_unique<Handle>()) {
-    start();
-    handle_->kind = kind;
-}
+DirectSolver::DirectSolver(Kind kind) : handle_(std::make_unique<Handle>()) { handle_->kind = kind; }
 DirectSolver::DirectSolver(DirectSolver&&) noexcept = default;
 DirectSolver& DirectSolver::operator=(DirectSolver&&) noexcept = default;
 DirectSolver::~DirectSolver() = default;
@@ -50,6 +53,12 @@ bool DirectSolver::factor(const Eigen::SparseMatrix<double>& a) {
     Handle& h = *handle_;
     if (!std::all_of(a.valuePtr(), a.valuePtr() + a.nonZeros(), [](double x) { return std::isfinite(x); }))
         return false;
+    h.dense = a.rows() <= Handle::few;
+    if (h.dense) {
+        h.matrix_of_few = a;
+        h.factor_of_few.compute(h.matrix_of_few);
+        return h.factor_of_few.isInvertible();
+    }
     const bool same = h.take(a);
     const auto own = static_cast<PetscInt>(h.rows.count()), all = static_cast<PetscInt>(h.rows.total);
     if (same) {
@@ -89,12 +98,17 @@ bool DirectSolver::factor(const Eigen::SparseMatrix<double>& a) {
 }
 
 Eigen::MatrixXd DirectSolver::solve(const Eigen::MatrixXd& b) const {
+    if (handle_->dense) return handle_->factor_of_few.solve(b);
     Eigen::MatrixXd right = handle_->rows.part(b), left(right.rows(), right.cols());
     OwnedMat in = view(right, handle_->rows), out = view(left, handle_->rows);
     ask(MatMatSolve(handle_->factor, in, out), "MatMatSolve");
     return handle_->rows.whole(left);
 }
 
-int DirectSolver::negative_pivots() const { return handle_->negative; }
+int DirectSolver::negative_pivots() const {
+    if (!handle_->dense) return handle_->negative;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(handle_->matrix_of_few, Eigen::EigenvaluesOnly);
+    return static_cast<int>((eigen.eigenvalues().array() < 0).count());
+}
 
 }  // namespace faying::sparse

@@ -129,7 +129,9 @@ class Fault(unittest.TestCase):
 
     def record(self, name):
         with h5py.File(self.path(name)) as f:
-            return {key: f[key][:].tobytes() for key in f}
+            data = {}
+            f.visititems(lambda key, item: data.update({key: item[()].tolist()}) if hasattr(item, "shape") else None)
+            return data
 
     def test_a_record_goes_on(self):
         run_ = ["simulate", MASSES, "--free", "mode=2,q=5", "--time", "40", "--dt", "0.05", "--json", "--out"]

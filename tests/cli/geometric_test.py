@@ -119,17 +119,19 @@ dofs = [1]
         points = result("ignl", os.path.join(ROOT, "examples", "panel", "sdof.toml"), "--at",
                         ",".join(repr(p["q"]) for p in sorted(peaks, key=lambda p: p["q"])))["points"]
         for ours, theirs in zip(points, sorted(peaks, key=lambda p: p["q"])):
-            self.close(ours["zeta"]["tangent"], theirs["zeta_tangent_formula"], 1e-5)
+            self.close(ours["zeta"]["tangent"], theirs["zeta_tangent_formula"], 3e-5)
             self.close(ours["zeta"]["tangent"], theirs["zeta"], 1.2e-3)
             self.close(ours["omega"], theirs["omega"], 8e-4)
 
     def test_bad_input(self):
         model = self.path("m.toml", DUFFING.format("1", "k3 = 1"))
-        reduced = self.path("reduced.inp", open(FLAT).read().replace("TYPE=CPE8", "TYPE=CPE8R"))
+        with open(FLAT) as file:
+            flat = file.read()
+        reduced = self.path("reduced.inp", flat.replace("TYPE=CPE8", "TYPE=CPE8R"))
         mean = self.path("mean.inp", "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPE4R,ELSET=E\n1,1,2,3,4\n"
                          "*MATERIAL,NAME=M\n*ELASTIC\n1,0.3\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=M\n1\n"
                          "*BOUNDARY\n1,1,2\n4,1,2\n")
-        free = self.path("free.inp", open(FLAT).read().split("*BOUNDARY")[0])
+        free = self.path("free.inp", flat.split("*BOUNDARY")[0])
         self.assertEqual(run("sice", reduced, "--taylor", "3")[0], 0)
         for words, says in [
             (("sice", mean, "--taylor", "3"), "CPE4R"),

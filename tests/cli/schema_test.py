@@ -27,6 +27,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCHEMAS = ROOT / "docs/json"
 MASSES = (ROOT / "examples/three_masses/model.toml").read_text()
 FIT = STUDY.replace('["jenkins", "iwan4"]', '["jenkins"]').replace('"both"', '"nsga2"')
+STRIP, OSCILLATOR = str(ROOT / "tests/reference/decks/flat.inp"), str(ROOT / "examples/panel/sdof.toml")
+DUFFING = """[structure]
+mass = [[1]]
+stiffness = [[1]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = %g }
+dofs = [1]
+"""
 IWAN = ["iwan4", "FS=10", "KT=1", "chi=-0.5", "beta=5"]
 AT = ["--mode", "1", "--at", "1e-6,1e-5"]
 
@@ -54,6 +63,10 @@ RUNS = [
     (0, "backbone", "contact.toml", *AT, "--framework", "loops"), (3, "backbone", "contact.toml", "--mode", "1", "--at", "1e-5,1e3"),
     (0, "response", "output.toml", "--force", "at=1,p=0.1", "--at-omega", "0.3,0.5", "--output", "tip"),
     (0, "response", "masses.toml", "--force", "at=1,p=0.1", "--omega", "0.3:0.5", "--samples", "64"),
+    (0, "sice", STRIP, "--taylor", "3", "--at", "1e-4,-1e-4,2e-4", "--orders", "2:3"), (0, "sice", "duffing.toml"),
+    (0, "nnm", "duffing.toml", "--at", "0.1,1"), (3, "nnm", "softening.toml", "--at", "0.1,2"), (0, "nnm", "duffing.toml", "--method", "shooting", "--at", "0.1"),
+    (0, "nnm", STRIP, "--at", "1e-4", "--harmonics", "3", "--order", "3", "--shapes"),
+    (0, "ignl", OSCILLATOR, "--at", "1e-4,1e-3", "--curves"), (0, "ignl", OSCILLATOR, "--at", "1e-4", "--no-loops"),
     (0, "simulate", "output.toml", "--free", "mode=2,q=5", "--time", "200", "--dt", "0.05", "--out", "r.h5", "--csv", "r.csv"),
     (0, "simulate", "masses.toml", "--free", "mode=2,q=5", "--time", "9", "--dt", "0.05", "--coordinates", "modal", "--modes", "1", "--sample", "1,2"),
     (3, "simulate", "stiff.toml", "--impulse", "at=2,p=30,omega=1.7", "--time", "100", "--dt", "0.3"),
@@ -114,6 +127,7 @@ def commands():
 def files_in(folder):
     masses = MASSES
     texts = {"masses.toml": masses, "stiff.toml": masses.replace("KT = 1,", "KT = 100,"),
+             "duffing.toml": DUFFING % 1, "softening.toml": DUFFING % -1,
              "output.toml": masses + '[[output]]\nname = "tip"\ndof = 3\n', "model.toml": BEAM, "contact.toml": CONTACT % "whole_joint.h5",
              "net.toml": '[network]\ngenerator = "random"\nsize = 30\nseed = 5\n',
              "driven.toml": '[network]\ngenerator = "chain"\nsize = 9\nthrough = 2\n',

@@ -40,7 +40,7 @@ TEST(Panel, Preload) {
     for (std::size_t i = 0; i < 6; ++i)
         EXPECT_NEAR(panel_mode().all_omega(static_cast<Index>(i)) /
                         (2 * M_PI * panel_numbers()["frequencies_hz"][i].get<double>()),
-                    1, 1e-8);
+                    1, 1e-7);  // modes beside the one asked for are not refined
     EXPECT_NEAR(panel_mode().shape(centre) / panel_numbers()["phi1_center_y"].get<double>(), 1, 1e-7);
 }
 
@@ -79,7 +79,7 @@ TEST(Panel, LoopAndMasing) {
     EXPECT_GT(p.masing_positive, 10 * p.loop);
     EXPECT_LT(p.masing_negative, 0);
     // The sites' own loss is what the load does around the loop, but for the steps' size.
-    EXPECT_NEAR(p.loop_friction / p.loop, 1, 0.1);
+    EXPECT_NEAR(p.loop_friction / p.loop, 1, 0.02);
 }
 
 TEST(Oscillator, StaticPointsAndFolds) {
@@ -93,25 +93,22 @@ TEST(Oscillator, StaticPointsAndFolds) {
 }
 
 TEST(Oscillator, SofteningFolds) {
-    structure::Model model;
-    model.mass = Eigen::MatrixXd::Identity(1, 1);
-    model.stiffness = Eigen::MatrixXd::Constant(1, 1, 1.316e5);
-    const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
-    model.joints = {structure::single_site(
-                        "iwan", laws::Law("iwan4", {{"FS", 10000}, {"KT", 2.632e5}, {"chi", -0.8}, {"beta", 2}}), one),
-                    structure::single_site("cubic", laws::Law("polynomial", {{"k1", 0}, {"k3", -5.395e8}}), one)};
-    const Rest rest{VectorXd::Zero(1), VectorXd::Zero(1), 0, 0};
-    JointSystem stuck(model, JointSystem::Friction::stuck), slipping(model, JointSystem::Friction::slipping);
-    const Mode mode = linear_mode(stuck, rest, 1);
-    const auto s = sice(stuck, rest, mode, {.amplitudes = {0.01, 0.02}});
+    auto it = open_structure(tests::source_dir() + "/examples/panel/sdof_softening.toml");
+    const Mode mode = linear_mode(it.stuck(), it.rest, 1);
+    const auto r = ignl(it, mode, {0.01, 0.03}, {.loops = false});
+    ASSERT_EQ(r.stuck_folds.size(), 2u);  // one on each side
+    EXPECT_NEAR(r.stuck_folds[0].alpha, 4110.72, 0.005);
+    EXPECT_NEAR(r.stuck_folds[1].alpha, -4110.72, 0.005);
+    EXPECT_NEAR(r.slip_folds[0].alpha, 3262.47, 0.005);
+    EXPECT_TRUE(r.points[0].converged);
+    EXPECT_FALSE(r.points[1].converged);  // no free motion beyond the crest of the potential
+    System& stuck = it.stuck();
+    const auto s = sice(stuck, it.rest, mode, {.amplitudes = {0.01, 0.02}});
     ASSERT_EQ(s.folds.size(), 1u);
-    EXPECT_NEAR(s.folds[0].alpha, 4110.72, 0.005);
-    const auto t = sice(slipping, rest, mode, {.amplitudes = {0.005, 0.01, 0.02}});
-    ASSERT_EQ(t.folds.size(), 1u);
-    EXPECT_NEAR(t.folds[0].alpha, 3262.47, 0.005);
+    EXPECT_NEAR(s.folds[0].alpha / r.stuck_folds[0].alpha, 1, 1e-6);
 
     // Control by load ends before the fold and keeps its last point; arc length goes around it.
-    ModalPath path(stuck, rest, mode);
+    ModalPath path(stuck, it.rest, mode);
     EXPECT_FALSE(path.to(path.by_load(4200)).converged);
     EXPECT_TRUE(path.here().converged);
     EXPECT_LT(path.here().alpha, 4110.73);
@@ -123,7 +120,7 @@ TEST(Oscillator, SofteningFolds) {
 
 /// A strip bent along a parabola, both ends clamped (or one), as a deck.
 std::string arch_deck(fe::ElementKind kind, double rise, bool clamp_right, const std::string& rest) {
-    const tests::Grid grid{24, 1, 1, {0.3, 2e-3, 0.01}, {}};
+    const tests::Grid grid{24, 1, 1, {0.3, 6e-3, 0.01}, {}};
     fe::Mesh mesh = tests::box_mesh(kind, grid, fe::isotropic(2.1e11, 0.3, 7850));
     std::string left = "*NSET,NSET=CLAMP\n", tip = "*NSET,NSET=TIP\n";
     for (Eigen::Index a = 0; a < mesh.nodes.rows(); ++a) {
@@ -158,9 +155,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, BesideCalculix,
 TEST_P(BesideCalculix, LoadsOnACantileverAndAnArch) {
     const auto [kind, arch] = GetParam();
     const bool plane = kind == fe::ElementKind::CPE8;
-    const double load = (arch ? -400.0 : 200.0) * (plane ? 1.0 : 0.005);
+    const double load = (arch ? -10000.0 : 6000.0) * (plane ? 1.0 : 0.0035);
     const std::string step = fmt::format(
-        "*STEP,NLGEOM,INC=1000\n*STATIC\n0.1,1.,1e-6,0.1\n*CONTROLS,PARAMETERS=FIELD\n1.e-9,1.e-9,,,1.e-9\n*CLOAD\n"
+        "*STEP,NLGEOM,INC=1000\n*STATIC\n0.1,1.,1e-6,0.1\n*CONTROLS,PARAMETERS=FIELD\n1.e-8,1.e-8,,,1.e-8\n*CLOAD\n"
         "TIP,2,{}\n*NODE PRINT,NSET=TIP\nU\n*END STEP\n",
         load);
     const std::string text = arch_deck(kind, arch ? 8e-3 : 0, arch, step);

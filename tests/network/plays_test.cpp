@@ -63,7 +63,8 @@ TEST(Plays, NeedADiagonal) { EXPECT_THROW(Plays(random_network(3, 1)), core::Bad
 
 TEST(History, TakesPlaysWhereItCan) {
     const auto net = parallel_network(50, 0.02);
-    const std::vector<double> loads{0.5, -0.3, 0.8, -1.5, 0.2};
+    // no load ends just where a slider begins to slip: which way such a tie is counted is rounding
+    const std::vector<double> loads{0.513, -0.307, 0.811, -1.509, 0.203};
     const auto quick = follow(net, loads), general = follow(net, loads, {.plays = false});
     EXPECT_TRUE(quick.by_plays);
     EXPECT_FALSE(general.by_plays);

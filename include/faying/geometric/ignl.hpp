@@ -5,8 +5,8 @@
 //     slip:   alpha_slip(q);  theta(q) = alpha_slip - alpha_stick
 //     K = omega_gnl^2 + theta/q,   omega = sqrt K                                                      (Eq. 30, 31)
 //     D by Masing from either side, 8 Int_0^q theta - 4 q theta;  or around the loop +q, -q, +q, traced
-//     zeta = D/(2 pi q^2 K') + zeta_0,   eq32: K' = omega^2
-//                                        tangent: K' = alpha_stick/q + d theta/dq, what decay is governed by
+//     zeta = D/(2 pi q^2 omega^2) + zeta_0                                                             (eq32)
+//     zeta = (D + 2 pi q^2 zeta_0 omega_0 omega)/(2 pi q^2 K'),  K' = alpha_stick/q + d theta/dq       (tangent)
 //
 // Where contact opens, theta holds opening as well as friction and Masing's rule has no ground: both sides are
 // reported, and the traced loop beside them.

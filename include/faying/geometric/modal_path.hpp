@@ -71,7 +71,7 @@ class ModalPath {
     Control by_amplitude(double q) const { return {mode_.inertia, 0, q}; }
     Control by_load(double alpha) const { return {VectorXd::Zero(rest_.u.size()), 1, alpha}; }
     Control by_displacement(Index row, double value) const { return {VectorXd::Unit(rest_.u.size(), row), 0, value}; }
-    /// One step by arc length (phi^T M du, d alpha / omega^2), `length` of either sign; past limit points of both.
+    /// One step by arc length (phi^T M du, d alpha / omega^2), `length` of either sign; past limit points of the load.
     PathPoint advance(double length);
 
     const PathPoint& here() const { return here_; }

@@ -39,7 +39,7 @@ NnmPoint nnm_of_polynomial(const VectorXd& k, double q_plus, int harmonics = 9);
 
 struct NnmOptions {
     int harmonics = 9;
-    double tolerance = 1e-7;                ///< of the residual; Newton goes on to rounding
+    double tolerance = 1e-6;                ///< of the residual; Newton goes on to rounding
     int most_halvings = 8;                  ///< of a step in amplitude
     double tongue = 0.01;                   ///< a higher harmonic of another shape above this share is flagged
     std::function<void(double)> done = {};  ///< told how far it is
