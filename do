@@ -13,7 +13,7 @@ packages=(
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
   gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py python3-jsonschema  # meshes; the oracle; pages are tested in a real browser
-  python3-dev pybind11-dev python3-numpy python3-matplotlib mypy   # the Python module, its pictures and its types
+  python3-dev python3-pip python3-venv pybind11-dev python3-numpy python3-matplotlib mypy  # the Python module, its pictures and its types
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 

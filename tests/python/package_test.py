@@ -46,7 +46,7 @@ class Wheel(unittest.TestCase):
             self.assertTrue(0.9 < float(told[1]) < 2)
             self.assertIn("iwan4", run(f"{folder}/env/bin/faying", "laws", cwd=folder))
             # its own libraries, not the system's
-            maps = run(python, "-c", "import faying; print([l for l in open('/proc/self/maps') if 'libceres' in l][:1])", cwd=folder)
+            maps = run(python, "-c", "import faying; print([l for l in open('/proc/self/maps') if 'libfmt' in l][:1])", cwd=folder)
             self.assertIn(f"{folder}/env", maps)
 
 

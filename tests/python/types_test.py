@@ -21,7 +21,9 @@ class Types(unittest.TestCase):
         self.run_module("mypy", "--cache-dir=/dev/null", "--disallow-untyped-defs", "--ignore-missing-imports", "-p", "faying")
 
     def test_stubtest(self):
-        self.run_module("mypy.stubtest", "faying._faying", "--ignore-missing-stub")
+        here = os.path.join(SOURCE, "tests", "python")
+        self.run_module("mypy.stubtest", "faying._faying", "--ignore-missing-stub", "--mypy-config-file", f"{here}/mypy.ini",
+                        "--allowlist", f"{here}/stubtest.allow")
 
 
 if __name__ == "__main__":
