@@ -25,6 +25,7 @@
 #include "faying/core/text.hpp"
 #include "faying/io/file.hpp"
 #include "faying/network/m_state.hpp"
+#include "geometric.hpp"
 #include "interrupt.hpp"
 #include "network_commands.hpp"
 #include "terminal.hpp"
@@ -127,6 +128,9 @@ int main(int argc, char** argv) {
     faying::app::add_preload(app);
     faying::app::add_backbone(app);
     faying::app::add_response(app);
+    faying::app::add_sice(app);
+    faying::app::add_nnm(app);
+    faying::app::add_ignl(app);
     faying::app::add_envelope(app);
     faying::app::add_simulate(app);
     faying::app::add_modal_iwan(app);

@@ -47,6 +47,14 @@ Registry& registry() {
     return all;
 }
 
+/// Entries of one type are made by one function.
+bool same_maker(const LawEntry& a, const LawEntry& b) {
+    using Function = std::shared_ptr<const LawModel> (*)(const std::vector<double>&);
+    const auto* of_a = a.make.target<Function>();
+    const auto* of_b = b.make.target<Function>();
+    return of_a && of_b && *of_a == *of_b;
+}
+
 }  // namespace
 
 std::vector<LawEntry> catalogue() {
@@ -108,10 +116,21 @@ void add_entry(LawEntry entry) {
     Registry& all = registry();
     const std::unique_lock lock(all.mutex);
     if (const LawEntry* there = all.find(key, entry.info.components)) {
-        if (there->make == entry.make) return;
+        if (same_maker(*there, entry)) return;
         throw core::BadInput(fmt::format("there is a law '{}' already ({})", key, there->info.title));
     }
     all.entries.push_back(std::move(entry));
+}
+
+void replace_entry(LawEntry entry) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    for (auto& there : all.entries)
+        if (there.info.components == entry.info.components && there.info.key == entry.info.key) {
+            there = std::move(entry);
+            return;
+        }
+    throw core::BadInput(fmt::format("there is no law '{}' to be replaced", entry.info.key));
 }
 
 }  // namespace faying::laws

@@ -1,6 +1,6 @@
 #include "faying/network/network_file.hpp"
 
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/network/generators.hpp"
 #include "io/toml_file.hpp"
 
@@ -48,7 +48,7 @@ class NetworkReader {
     }
 
     /// One number per slider: a vector, or the diagonal of a matrix.
-    static Eigen::VectorXd diagonal_or_vector(const io::Archive& archive, const std::string& name) {
+    static Eigen::VectorXd diagonal_or_vector(const archive::Archive& archive, const std::string& name) {
         const Eigen::MatrixXd m = archive.matrix(name);
         if (m.rows() == m.cols() && m.rows() > 1) {
             Eigen::MatrixXd rest = m;
@@ -76,9 +76,9 @@ class NetworkReader {
             for (const auto& [key, value] : *table) names[std::string(key.str())] = file_.text(value, key.str());
         }
         return file_.at_place(node, [&] {
-            if (!io::is_archive(name.string()))
+            if (!archive::is_archive(name.string()))
                 throw core::BadInput(name.string(), "a network is read from a .mat or .h5 file");
-            const auto archive = io::read_archive(name.string());
+            const auto archive = archive::read_archive(name.string());
             Network net;
             net.stiffness = archive.matrix(names["K"]);
             net.friction = diagonal_or_vector(archive, names["mu"]);
@@ -146,12 +146,12 @@ class NetworkReader {
 Network read_network(const std::string& path) { return NetworkReader(path).network(); }
 
 void write_network(const std::string& path, const Network& network) {
-    io::Archive archive;
+    archive::Archive archive;
     archive.set("K", network.stiffness);
     archive.set("mu", network.friction);
     archive.set(network.by_force() ? "b" : "g", network.coupling);
     if (!network.by_force()) archive.set("k0", network.held);
-    io::write_archive(path, archive);
+    archive::write_archive(path, archive);
 }
 
 }  // namespace faying::network
