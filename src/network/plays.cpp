@@ -44,8 +44,10 @@ Plays::Plays(const Network& net) : by_force_(net.by_force()), held_(net.held) {
     }
 }
 
-std::size_t Plays::count_below(double phi) const {
-    return std::size_t(std::lower_bound(phi_.begin(), phi_.end(), phi) - phi_.begin());
+/// Looking ahead: a slider that has just got to its bound slips from there on, whatever round-off says.
+std::size_t Plays::count_up_to(double phi) const {
+    constexpr double rounding = 1e-14;
+    return std::size_t(std::upper_bound(phi_.begin(), phi_.end(), phi * (1.0 + rounding)) - phi_.begin());
 }
 
 /// A branch from a turning point dissipates Sum c phi (L - 2 phi) and moves Sum c (L - 2 phi); the virgin one starts at
@@ -53,7 +55,7 @@ std::size_t Plays::count_below(double phi) const {
 Plays::Point Plays::on_branch(const Point& from, double load, double& dissipated, std::size_t& slipping) const {
     const double run = load - from.load, length = std::abs(run), s = run < 0 ? -1.0 : 1.0;
     const double width = turns_.empty() ? 1.0 : 2.0;
-    slipping = count_below(length / width);
+    slipping = count_up_to(length / width);
     const Sums& sum = below_[slipping];
     dissipated = sum.c_phi * length - width * sum.c_phi2;
     const double moved = sum.c * length - width * sum.c_phi;
@@ -90,9 +92,11 @@ void Plays::advance(double load) {
         if (d * (load - end) < 0.0) break;
         go(end);
         turns_.resize(turns_.size() - (first ? 1 : 2));
-        // What slips goes on slipping, unless the branch that is resumed says otherwise.
+        // Sliders that had turned with the loop that closes here begin to slip again.
         double unused = 0;
+        const std::size_t before = slipping_;
         on_branch(turns_.empty() ? Point{} : turns_.back(), load_, unused, slipping_);
+        events_ += slipping_ - std::min(slipping_, before);
     }
     if (load != load_) go(load);
 }

@@ -99,8 +99,8 @@ TEST(FlatStrip, ModesOfTheMesh) {
     auto& s = strip();
     std::vector<double> amplitudes;
     for (const auto& p : expected()["full_FE_NNM_HB_H9"])
-        if (amplitudes.size() < 3) amplitudes.push_back(p["q1"]);
-    ASSERT_EQ(amplitudes.size(), 3u);
+        if (p["q1"].get<double>() < 1.1e-3) amplitudes.push_back(p["q1"]);
+    ASSERT_EQ(amplitudes.size(), 6u);
     const auto points = nnm(s.solid, s.rest, s.mode, amplitudes);
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto& p = expected()["full_FE_NNM_HB_H9"][i];

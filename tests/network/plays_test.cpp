@@ -63,17 +63,18 @@ TEST(Plays, NeedADiagonal) { EXPECT_THROW(Plays(random_network(3, 1)), core::Bad
 
 TEST(History, TakesPlaysWhereItCan) {
     const auto net = parallel_network(50, 0.02);
-    // no load ends just where a slider begins to slip: which way such a tie is counted is rounding
-    const std::vector<double> loads{0.513, -0.307, 0.811, -1.509, 0.203};
-    const auto quick = follow(net, loads), general = follow(net, loads, {.plays = false});
-    EXPECT_TRUE(quick.by_plays);
-    EXPECT_FALSE(general.by_plays);
-    for (std::size_t i = 0; i < loads.size(); ++i) {
-        EXPECT_NEAR(quick.answer[i], general.answer[i], 1e-13);
-        EXPECT_EQ(quick.slipping[i], general.slipping[i]);
+    // The first loads end just where a slider begins to slip, the others between; both close inner loops.
+    for (const auto& loads :
+         {std::vector<double>{0.5, -0.3, 0.8, -1.5, 0.2}, std::vector<double>{0.513, -0.307, 0.811, -1.509, 0.203}}) {
+        const auto quick = follow(net, loads), general = follow(net, loads, {.plays = false});
+        EXPECT_TRUE(quick.by_plays);
+        EXPECT_FALSE(general.by_plays);
+        for (std::size_t i = 0; i < loads.size(); ++i) {
+            EXPECT_NEAR(quick.answer[i], general.answer[i], 1e-13);
+            EXPECT_EQ(quick.slipping[i], general.slipping[i]);
+        }
+        EXPECT_EQ(quick.events, general.events);
     }
-    // the general solver may count one more where the load turns
-    EXPECT_NEAR(double(quick.events), double(general.events), double(loads.size()));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 //     x = (b/K) p,    p <- clip(p, f - phi, f + phi),     xi = Sum c p,   c = b^2/K.
 //
 // All see the same load, so what each remembers is in the turning points that no later load has passed: on a branch of
-// length L from one of them, exactly the sliders with 2 phi < L slip. With the sliders sorted by phi, and the sums of
+// length L from one of them, exactly the sliders with 2 phi <= L slip. With the sliders sorted by phi, and the sums of
 // c, c phi and c phi^2 over the first k of them, any answer takes one search: O(log n) at a turning point, whatever n.
 //
 //     Plays walk(net);  walk.advance(0.7);  walk.xi(), walk.dissipated();
@@ -56,7 +56,7 @@ class Plays {
     std::size_t slipping_ = 0;
     std::uint64_t events_ = 0;
 
-    std::size_t count_below(double phi) const;
+    std::size_t count_up_to(double phi) const;
     Point on_branch(const Point& from, double load, double& dissipated, std::size_t& slipping) const;
     void go(double load);
 };
