@@ -133,7 +133,7 @@ void chains() {
 }
 
 void whole_joint() {
-    const auto reduced = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto reduced = files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     fmt::print("Brake-Reuss whole joint, mode 1, H = 3, 20 points\n{:60} {:>10} {:>12}\n", "variant", "converged",
                "ms a point");
     std::mt19937_64 random(1);
@@ -158,7 +158,7 @@ void whole_joint() {
 
 /// Parameter sets of the variants, modes 1 to 3.
 void robust(int sets) {
-    const auto reduced = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto reduced = files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     fmt::print("{:60} {:>6} {:>8} {:>10} {:>9} {:>9}\n", "variant", "sets", "points", "converged", "share", "seconds");
     long all = 0, good = 0;
     for (const auto& v : study::all26()) {

@@ -16,7 +16,7 @@
 #include "faying/io/plot.hpp"
 #include "faying/modes/output_amplitude.hpp"
 #include "faying/modes/site_loop.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "harmonic.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
@@ -317,7 +317,7 @@ void add_backbone(CLI::App& app) {
             throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
         check_outputs(o->csv, o->plot);
         const auto amplitudes = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
-        const auto model = structure::read_model(o->file);
+        const auto model = files::read_model(o->file);
         if (!o->output.empty()) structure::find_output(model, o->output);
         if (o->method == "epmc") return run_epmc(*o, model, amplitudes);
         if (o->harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");

@@ -1,5 +1,5 @@
 #pragma once
-// What the subcommands share: one file a subcommand, each with a function that adds itself to the command line.
+// What the subcommands share: one file per subcommand, each with a function that adds itself to the command line.
 
 #include <CLI/App.hpp>
 #include <functional>
@@ -25,24 +25,29 @@ void check_folder_of(const std::string& file);
 /// Inputs that input files name in turn are known once they are read: io::input.
 void check_names(const CLI::App& app);
 
+void add_backbone(CLI::App& app);
+void add_condense(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_deck(CLI::App& app);
+void add_envelope(CLI::App& app);
+void add_experiment(CLI::App& app);
+void add_fit(CLI::App& app);
 void add_help(CLI::App& app);
 void add_identify(CLI::App& app);
+void add_ignl(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_mesh(CLI::App& app);
+void add_modal_iwan(CLI::App& app);
 void add_modes(CLI::App& app);
+void add_network(CLI::App& app);
+void add_nnm(CLI::App& app);
+void add_preload(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_report(CLI::App& app);
 void add_response(CLI::App& app);
-void add_preload(CLI::App& app);
-void add_backbone(CLI::App& app);
-void add_envelope(CLI::App& app);
+void add_sice(CLI::App& app);
 void add_simulate(CLI::App& app);
-void add_modal_iwan(CLI::App& app);
-void add_experiment(CLI::App& app);
-void add_fit(CLI::App& app);
 void add_study(CLI::App& app);
 
 }  // namespace faying::app

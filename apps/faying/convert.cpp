@@ -7,8 +7,8 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
-#include "faying/io/archive.hpp"
-#include "faying/io/table.hpp"
+#include "faying/archive/archive.hpp"
+#include "faying/archive/table.hpp"
 
 namespace faying::app {
 
@@ -27,20 +27,20 @@ struct Converted {
 
 /// Between archives everything; to and from text what a table holds.
 Converted convert(const Options& o) {
-    const auto version = o.v73 ? io::MatlabVersion::v7_3 : io::MatlabVersion::v5_compressed;
+    const auto version = o.v73 ? archive::MatlabVersion::v7_3 : archive::MatlabVersion::v5_compressed;
     if (o.v73 && !o.to.ends_with(".mat")) throw core::BadInput("--v7.3", "is a version of .mat files");
-    if (io::is_archive(o.from) && io::is_archive(o.to)) {
-        const auto archive = io::read_archive(o.from);
+    if (archive::is_archive(o.from) && archive::is_archive(o.to)) {
+        const auto archive = archive::read_archive(o.from);
         io::check_writable(o.to);
-        io::write_archive(o.to, archive, version);
+        archive::write_archive(o.to, archive, version);
         return {archive.names().size()};
     }
     if (o.v73) throw core::BadInput("--v7.3", "goes with an archive (.mat, .h5) on both sides");
-    auto table = io::read_table(o.from);
+    auto table = archive::read_table(o.from);
     if (table.names.empty())
         for (std::size_t i = 0; i < table.columns.size(); ++i) table.names.push_back(fmt::format("column{}", i + 1));
     io::check_writable(o.to);
-    io::write_table(o.to, table);
+    archive::write_table(o.to, table);
     return {table.columns.size(), "columns"};
 }
 

@@ -13,7 +13,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/io/table.hpp"
+#include "faying/archive/table.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/butterworth.hpp"
 #include "faying/signal/modal_filter.hpp"
@@ -258,7 +258,7 @@ void run(Options& o) {
         }
     }
     if (envelopes.size() == 1) result.update(envelope_json(envelopes[0]));
-    if (!o.out.empty()) io::write_table(o.out, merge ? table : envelope_table(envelopes));
+    if (!o.out.empty()) archive::write_table(o.out, merge ? table : envelope_table(envelopes));
     if (!o.plot.empty()) plot(o, envelopes, merge ? &table : nullptr);
     o.common.report("envelope", result, [&] { print(o, envelopes, merge ? &merged : nullptr); });
 }

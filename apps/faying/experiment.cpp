@@ -12,7 +12,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/study/ledger.hpp"
 #include "interrupt.hpp"
@@ -44,7 +44,7 @@ study::HitStore folder_store(const std::string& folder, const std::string& key) 
     const auto path = [=](int hit) { return fmt::format("{}/hit_{}.h5", folder, hit + 1); };
     return {[=](int hit, signal::Record& record) {
                 if (!std::filesystem::exists(path(hit))) return false;
-                const auto kept = io::read_archive(path(hit));
+                const auto kept = archive::read_archive(path(hit));
                 if (kept.text("key") != key) return false;
                 const Eigen::VectorXd values = kept.vector("acceleration");
                 record = {0, kept.number("step"), {values.begin(), values.end()}};
@@ -53,7 +53,7 @@ study::HitStore folder_store(const std::string& folder, const std::string& key) 
             [=](int hit, const signal::Record& record) {
                 Eigen::VectorXd time(Eigen::Index(record.values.size()));
                 for (std::size_t i = 0; i < record.values.size(); ++i) time(Eigen::Index(i)) = record.time(i);
-                io::Archive kept;
+                archive::Archive kept;
                 kept.set("about", "virtual experiment, not a measurement");
                 kept.set("key", key);
                 kept.set("step", record.step, "s");
@@ -61,7 +61,7 @@ study::HitStore folder_store(const std::string& folder, const std::string& key) 
                 kept.set("acceleration",
                          Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(record.values.data(), time.size())),
                          "m/s^2");
-                io::write_archive(path(hit), kept);
+                archive::write_archive(path(hit), kept);
             }};
 }
 

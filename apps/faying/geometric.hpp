@@ -13,10 +13,6 @@
 
 namespace faying::app {
 
-void add_sice(CLI::App& app);
-void add_nnm(CLI::App& app);
-void add_ignl(CLI::App& app);
-
 struct GeometricWords {
     Common common;
     std::string file, at, range, csv, plot, title;

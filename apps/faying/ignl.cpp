@@ -15,7 +15,7 @@
 #include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
 #include "loop_output.hpp"
 
@@ -140,7 +140,7 @@ void run(Options& o) {
     options.done = [&](double share, const std::string& what) { stages->at(0.1 + 0.9 * share, what); };
     const auto r = geometric::ignl(structure, mode, amplitudes, options);
     stages.reset();
-    if (solve::launched() && solve::rank() != 0) return;
+    if (sparse::launched() && sparse::rank() != 0) return;
     write_files(o, r);
     auto result = mode_entry(o, structure, mode);
     result["masing_holds"] = r.masing_holds;

@@ -25,9 +25,7 @@
 #include "faying/core/text.hpp"
 #include "faying/io/file.hpp"
 #include "faying/network/m_state.hpp"
-#include "geometric.hpp"
 #include "interrupt.hpp"
-#include "network_commands.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 

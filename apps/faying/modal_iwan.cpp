@@ -10,11 +10,11 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/modal/study_file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/modal_study.hpp"
+#include "faying/files/model.hpp"
 #include "interrupt.hpp"
 #include "faying/io/json_file.hpp"
 #include "loop_output.hpp"
@@ -232,12 +232,12 @@ void run_points(const Options& o) {
 
 void run(const Options& o) {
     check_outputs(o.csv, o.plot);
-    if (o.file.ends_with(".csv") || io::is_archive(o.file)) return run_points(o);
+    if (o.file.ends_with(".csv") || archive::is_archive(o.file)) return run_points(o);
     if (!o.stiffness.empty() || !o.loss.empty() || o.zeta0)
         throw core::BadInput("modal-iwan",
                              "--zeta0, --stiffness and --loss go with points; a study names them in [ring_down]");
     const auto file = read_study(o.file);
-    const auto model = structure::read_model(file.model);
+    const auto model = files::read_model(file.model);
     const InterruptGuard interrupt;
     std::unique_ptr<core::Progress> progress;
     RunOptions options;

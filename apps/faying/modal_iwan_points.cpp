@@ -8,7 +8,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/io/table.hpp"
+#include "faying/archive/table.hpp"
 
 namespace faying::app {
 
@@ -54,7 +54,7 @@ std::vector<ModalPoint> fitted(const PointsFit& result, modal::Stiffness stiffne
 }  // namespace
 
 PointsFit fit_points(const std::string& file, const modal::FitOptions& options) {
-    const io::Table table = io::read_table(file);
+    const io::Table table = archive::read_table(file);
     const auto &q = column(table, {"q", "amplitude"}, file), &omega = column(table, {"omega"}, file),
                &zeta = column(table, {"zeta"}, file);
     PointsFit result;

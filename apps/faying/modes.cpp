@@ -8,7 +8,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/modes/about.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "mode_options.hpp"
 #include "modes_deck.hpp"
 
@@ -34,7 +34,7 @@ std::string state_of(const modes::JointModes& m) {
 }
 
 void model_modes(const Options& o) {
-    const auto model = structure::read_model(o.file);
+    const auto model = files::read_model(o.file);
     if (o.about == "preload" && model.static_force.size() == 0)
         throw core::BadInput(o.file, "[structure] has no static load: there is no preload to take modes about");
     const auto about = o.slip || o.about == "slipping" ? modes::About::slipping

@@ -14,7 +14,7 @@
 #include "faying/fe/choices.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/vtk.hpp"
-#include "faying/solve/statics.hpp"
+#include "faying/sparse/statics.hpp"
 #include "stages.hpp"
 
 namespace faying::app {
@@ -30,9 +30,9 @@ struct DeckModes {
 };
 
 DeckModes solve_modes(const fe::Deck& deck, const fe::LinearModel& model, Eigen::Index count, Stages& stages) {
-    const solve::Sparse none_held(0, model.stiffness.cols());
+    const sparse::Sparse none_held(0, model.stiffness.cols());
     stages.at(0.2, fmt::format("factorising {} DOF", model.stiffness.rows()));
-    const solve::Statics statics(
+    const sparse::Statics statics(
         {model.stiffness, model.mass, fe::rigid_motions(deck, model), none_held, true, stages.within(0.2, 0.6)});
     DeckModes m;
     m.rigid = statics.rigid().cols();
@@ -56,7 +56,7 @@ DeckModes solve_modes(const fe::Deck& deck, const fe::LinearModel& model, Eigen:
         const Eigen::MatrixXd r = kx.col(j) - lambda * mx.col(j);
         const Eigen::MatrixXd of =
             lambda > 0 ? Eigen::MatrixXd(lambda * mx.col(j)) : Eigen::MatrixXd(alone.cwiseProduct(m.shapes.col(j)));
-        m.residual(j) = std::sqrt(solve::inner(r, r)(0) / solve::inner(of, of)(0));
+        m.residual(j) = std::sqrt(sparse::inner(r, r)(0) / sparse::inner(of, of)(0));
         if (!std::isfinite(m.omega(j)) || !std::isfinite(m.residual(j)))
             throw core::NotConverged(fmt::format("mode {} is not a number", j + 1), m.residual(j));
     }
@@ -107,8 +107,8 @@ void deck_modes(const DeckModesOptions& o) {
         throw core::BadInput(o.file, fmt::format("{} modes asked for; the model has {} degrees of freedom", count,
                                                  model.stiffness.rows()));
     const DeckModes m = solve_modes(deck, model, count, *stages);
-    const Eigen::MatrixXd whole = solve::Rows::of(model.stiffness.rows()).whole(m.shapes);
-    if (solve::rank() != 0) return;
+    const Eigen::MatrixXd whole = sparse::Rows::of(model.stiffness.rows()).whole(m.shapes);
+    if (sparse::rank() != 0) return;
     stages->at(0.95, "weighing choices");
     const Eigen::Index weighed = std::min<Eigen::Index>(5, count - m.listed_rigid);
     DeckNotes notes(deck, model.complaints, model.untied,

@@ -12,7 +12,6 @@
 #include "faying/network/network_file.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
-#include "network_commands.hpp"
 
 namespace faying::app {
 

@@ -14,7 +14,7 @@
 #include "faying/geometric/sice.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
 #include "loop_output.hpp"
 
@@ -152,7 +152,7 @@ void run(Options& o) {
     stages->at(0.9, "condensed mode");
     const auto less = quadrature ? std::vector<geometric::NnmPoint>() : reduced(o, structure, mode, points);
     stages.reset();
-    if (solve::launched() && solve::rank() != 0) return;
+    if (sparse::launched() && sparse::rank() != 0) return;
     write_files(o, points, less);
     auto result = mode_entry(o, structure, mode);
     result["method"] = quadrature ? "quadrature" : o.method == "shooting" ? "shooting" : "harmonic balance";

@@ -10,7 +10,7 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/modes/rest_state.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "loop_output.hpp"
 #include "mode_options.hpp"
 #include "preload_output.hpp"
@@ -79,7 +79,7 @@ void add_preload(CLI::App& app) {
         check_outputs(o->csv, o->plot);
         for (const auto& file : {o->dofs, o->vtk})
             if (!file.empty()) check_folder_of(file);
-        const auto model = structure::read_model(o->file);
+        const auto model = files::read_model(o->file);
         if (model.static_force.size() == 0)
             throw core::BadInput(o->file, "[structure] has no static load: there is nothing to prestress");
         AtRest rest{model, modes::prestress(model, {.friction = friction_of(o->friction)}), {}};

@@ -16,7 +16,7 @@
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/files/reduced.hpp"
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/io/file.hpp"
 #include "modes_deck.hpp"
 #include "stages.hpp"
@@ -42,7 +42,7 @@ double peak_megabytes() {
 }
 
 void check_writable(const std::string& out) {
-    if (!io::is_archive(out)) throw core::BadInput(out, "a reduced model is written as .h5 or .mat");
+    if (!archive::is_archive(out)) throw core::BadInput(out, "a reduced model is written as .h5 or .mat");
     check_folder_of(out);
 }
 

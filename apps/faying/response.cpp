@@ -13,7 +13,7 @@
 #include "faying/core/progress.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "harmonic.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
@@ -194,7 +194,7 @@ void run(Options& o) {
     const auto at = asked_for(o);
     refuse_mixtures(o, at);
     check_outputs(o.csv, o.plot);
-    const auto model = structure::read_model(o.file);
+    const auto model = files::read_model(o.file);
     if (!o.output.empty()) structure::find_output(model, o.output);
     const auto force = parse_harmonic_force(model, o.force);
     auto task = task_of(o, model, force);

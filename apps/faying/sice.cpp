@@ -14,7 +14,7 @@
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
 #include "loop_output.hpp"
 
@@ -145,7 +145,7 @@ void run(Options& o) {
     options.done = stages->within(0.2, 1);
     const auto s = geometric::sice(structure.stuck(), structure.rest, mode, options);
     stages.reset();
-    if (solve::launched() && solve::rank() != 0) return;
+    if (sparse::launched() && sparse::rank() != 0) return;
     write_files(o, s);
     auto result = mode_entry(o, structure, mode);
     if (o.taylor > 0) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "faying/core/error.hpp"
-#include "faying/io/archive.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/io/csv.hpp"
 
 namespace faying::app {
@@ -65,7 +65,7 @@ Channels csv_channels(const std::string& file, const TimeAxis& time) {
 }
 
 /// Every vector and matrix of a file, those in groups under dotted names; a vector is a matrix of one column.
-void collect(const io::Archive& archive, const std::string& prefix,
+void collect(const archive::Archive& archive, const std::string& prefix,
              std::vector<std::pair<std::string, Eigen::MatrixXd>>& found) {
     for (const auto& entry : archive.entries()) {
         const std::string name = prefix + entry.name;
@@ -73,7 +73,7 @@ void collect(const io::Archive& archive, const std::string& prefix,
             found.push_back({name, *vector});
         else if (const auto* matrix = std::get_if<Eigen::MatrixXd>(&entry.value))
             found.push_back({name, matrix->rows() == 1 ? Eigen::MatrixXd(matrix->transpose()) : *matrix});
-        else if (const auto* group = std::get_if<io::Archive>(&entry.value))
+        else if (const auto* group = std::get_if<archive::Archive>(&entry.value))
             collect(*group, name + ".", found);
     }
 }
@@ -100,7 +100,7 @@ std::string time_variable(const std::vector<std::pair<std::string, Eigen::Matrix
 
 /// A channel a vector, and a channel a column (or row, whichever is as long as time, or longer) of a matrix.
 Channels archive_channels(const std::string& file, const TimeAxis& time) {
-    const io::Archive archive = io::read_archive(io::input(file));
+    const archive::Archive archive = archive::read_archive(io::input(file));
     std::vector<std::pair<std::string, Eigen::MatrixXd>> variables;
     collect(archive, "", variables);
     const std::string time_name = time_variable(variables, time, file);
@@ -133,7 +133,7 @@ Channels archive_channels(const std::string& file, const TimeAxis& time) {
 }  // namespace
 
 Channels read_channels(const std::string& file, const TimeAxis& time) {
-    return io::is_archive(file) ? archive_channels(file, time) : csv_channels(file, time);
+    return archive::is_archive(file) ? archive_channels(file, time) : csv_channels(file, time);
 }
 
 const signal::Record& channel(const Channels& channels, const std::string& wanted, const std::string& file) {

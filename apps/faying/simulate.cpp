@@ -9,7 +9,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "interrupt.hpp"
 #include "loop_input.hpp"
 #include "loop_output.hpp"
@@ -114,8 +114,8 @@ void check_balance(const Options& o, const transient::EnergyBalance& balance) {
 void run(Options& o) {
     check(o);
     std::vector<std::string> dofs;  // what a reduced model calls its coordinates
-    const auto model = structure::read_model(o.file, [&](const std::string& path) {
-        auto reduced = structure::read_reduced(path);
+    const auto model = files::read_model(o.file, [&](const std::string& path) {
+        auto reduced = files::read_reduced(path);
         dofs = reduced.dofs;
         return reduced;
     });

@@ -30,8 +30,8 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
     modes_ = first.q.size();
     joints_ = first.joint_displacement.size();
     committed_ = run.width();
-    if (resume && io::Stream::exists(path) && go_on(path, study)) return;
-    std::vector<io::StreamTable> tables{{"t", 1, "s"},
+    if (resume && archive::Stream::exists(path) && go_on(path, study)) return;
+    std::vector<archive::StreamTable> tables{{"t", 1, "s"},
                                         {"u", int(dofs_), "m", labels.displacement},
                                         {"v", int(dofs_), "m/s", labels.velocity},
                                         {"q", int(modes_), "m kg^(1/2)", labels.modes},
@@ -43,7 +43,7 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
         tables.push_back({"joint_force", int(joints_), "N", labels.joints});
     }
     tables.push_back({"committed", int(std::max<Eigen::Index>(1, committed_)), "m"});
-    file_ = io::Stream::create(
+    file_ = archive::Stream::create(
         path, tables, {{"study", study}, {"energy_columns", fmt::format("{}", fmt::join(energy_columns, ", "))}});
 }
 
@@ -57,7 +57,7 @@ SimulationRecord::~SimulationRecord() {
 
 /// False where nothing was saved yet: then the run begins anew.
 bool SimulationRecord::go_on(const std::string& path, const std::string& study) {
-    auto file = io::Stream::open(path);
+    auto file = archive::Stream::open(path);
     if (file.text("study") != study)
         throw core::BadInput(path, "is the record of another model, load or setting; --resume needs the same command");
     if (!file.has_vector("restart")) return false;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "faying/io/stream.hpp"
+#include "faying/archive/stream.hpp"
 #include "faying/transient/simulate.hpp"
 
 namespace faying::app {
@@ -43,7 +43,7 @@ class SimulationRecord {
     bool resumed() const { return resumed_; }
 
  private:
-    std::optional<io::Stream> file_;
+    std::optional<archive::Stream> file_;
     bool resumed_ = false, finished_ = false;
     std::vector<transient::Snapshot> earlier_;
     double earlier_error_ = 0;

@@ -11,7 +11,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "faying/study/export.hpp"
 #include "faying/study/ledger.hpp"
 #include "faying/study/report_data.hpp"
@@ -124,7 +124,7 @@ void on_all_ranks(const std::function<void()>& body) {
     try {
         body();
     } catch (const core::BadInput&) {
-        if (!solve::launched() || solve::rank() == 0) throw;
+        if (!sparse::launched() || sparse::rank() == 0) throw;
         std::exit(2);  // rank 0 says it
     }
 }

@@ -5,7 +5,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "faying/structure/reduced.hpp"
 
 namespace faying::python {
@@ -125,7 +125,7 @@ void bind_structures(py::module_& m) {
         .def(py::init(&model_of), "mass"_a, "stiffness"_a, "damping_ratio"_a, "damping"_a, "static_force"_a, "dofs"_a)
         .def_static(
             "read",
-            [](const std::string& path) { return long_work([&] { return ModelHandle(structure::read_model(path)); }); },
+            [](const std::string& path) { return long_work([&] { return ModelHandle(files::read_model(path)); }); },
             "path"_a)
         .def("copy", [](const ModelHandle& m) { return ModelHandle(m); })
         .def(
@@ -176,11 +176,11 @@ void bind_structures(py::module_& m) {
 
     py::class_<Reduced>(m, "Reduced")
         .def_static(
-            "read", [](const std::string& path) { return long_work([&] { return structure::read_reduced(path); }); },
+            "read", [](const std::string& path) { return long_work([&] { return files::read_reduced(path); }); },
             "path"_a)
         .def_static("reduce", &reduce, "path"_a, "progress"_a)
         .def(
-            "write", [](const Reduced& r, const std::string& path) { structure::write_reduced(path, r); }, "path"_a)
+            "write", [](const Reduced& r, const std::string& path) { files::write_reduced(path, r); }, "path"_a)
         .def(
             "model",
             [](const Reduced& r, const std::map<std::string, double>& factors, double damping_ratio) {

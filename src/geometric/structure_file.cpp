@@ -9,7 +9,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::geometric {
@@ -193,7 +193,7 @@ Opened open_structure(const std::string& path, const fe::ModelOptions& options) 
         if (structure && structure->is_table() && structure->as_table()->get("deck"))
             return grounded_structure(file, *structure->as_table(), options);
     }
-    const auto model = structure::read_model(path);
+    const auto model = files::read_model(path);
     if (!options.elements.empty()) throw core::BadInput(path, "is no deck; --element is a choice about a deck");
     it.joints_stuck = std::make_unique<JointSystem>(model, JointSystem::Friction::stuck);
     if (it.joints_stuck->has_friction())

@@ -1,4 +1,4 @@
-// As archive_fuzz, without the child that reads a file first (io::read_archive): what is fuzzed is the reader itself. The
+// As archive_fuzz, without the child that reads a file first (archive::read_archive): what is fuzzed is the reader itself. The
 // libraries below it do crash on damaged files, which is what that child is for; `./do fuzz` keeps going after a crash,
 // and fails where one is in a function of ours.
 
