@@ -66,8 +66,8 @@ class Follower {
 
     SolutionBranch run(const Eigen::VectorXd& guess) {
         bool converged = false;
-        BranchPoint first =
-            solve_at(equations_, guess, options_.from, options_.tolerance, 3 * options_.most_iterations, converged);
+        BranchPoint first = solve_at(equations_, guess, options_.start.value_or(options_.from), options_.tolerance,
+                                     3 * options_.most_iterations, converged);
         if (!converged) return branch_;
         accept(first);
         tangent_ = Eigen::VectorXd::Zero(n_ + 1);
