@@ -175,10 +175,10 @@ struct CoupledModes {
 
     static const auto& table() {
         static const core::ParameterTable<CoupledModes> t = {
-            core::parameter<&CoupledModes::a>("a", "", "quadratic"),
-            core::parameter<&CoupledModes::b>("b", "", "cubic, x"),
-            core::parameter<&CoupledModes::c>("c", "", "cubic, x and y"),
-            core::parameter<&CoupledModes::d>("d", "", "cubic, y")};
+            core::parameter<&CoupledModes::a>("a", "a", "", core::any_real, core::Scale::linear, "x^2 y"),
+            core::parameter<&CoupledModes::b>("b", "b", "", core::any_real, core::Scale::linear, "x^4/4"),
+            core::parameter<&CoupledModes::c>("c", "c", "", core::any_real, core::Scale::linear, "x^2 y^2/2"),
+            core::parameter<&CoupledModes::d>("d", "d", "", core::any_real, core::Scale::linear, "y^4/4")};
         return t;
     }
     T potential(const T& x, const T& y) const {

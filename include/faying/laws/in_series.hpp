@@ -51,8 +51,8 @@ class InSeries {
 
     Step<Scalar, State> step(const State& z, const Scalar& u) const {
         Root root{*this, z.behind, value(u), value(z.force)};
-        const auto end = core::newton(
-            root, {.tolerance = 1e-12, .enough = 4e-16, .most_iterations = 100, .take_last_cut = false, .near = 1e-14});
+        const auto end =
+            core::newton(root, {.tolerance = 1e-12, .enough = 4e-16, .most_iterations = 200, .most_cuts = 0});
         if (!end.converged())
             throw core::NotConverged(std::string(key) + ": the force at a displacement was not found",
                                      end.residual / end.scale);
@@ -69,23 +69,32 @@ class InSeries {
     L law_;
     Scalar ks_;
 
-    /// f as core::newton sees it.
+    /// f as core::newton sees it, kept between bounds: where the law begins to slip its compliance jumps.
     struct Root {
         const InSeries& law;
         const typename L::State& behind;
         double u, f;
-        double r = 0, slope = 1, size = 0, change = 0;
+        double r = 0, slope = 1, xi = 0, change = 0;
+        double low = -core::infinity, high = core::infinity;
 
-        double scale() const { return size; }
+        double scale() const { return std::abs(u) + std::abs(xi) + slope * std::abs(f); }
         double evaluate() {
             const auto s = law.law_.step(behind, Scalar(f));
-            const double ks = value(law.ks_), xi = value(s.force);
+            const double ks = value(law.ks_);
+            xi = value(s.force);
             slope = value(s.tangent) + 1 / ks;
-            size = std::abs(u) + std::abs(xi) + std::abs(f) / ks;
             return std::abs(r = xi + f / ks - u);
         }
-        bool direction() { return std::isfinite(change = r / slope); }
+        bool direction() {
+            (r > 0 ? high : low) = f;
+            change = r / slope;
+            if (!(f - change > low && f - change < high)) change = f - 0.5 * (low + high);
+            return std::isfinite(change);
+        }
         void move(double from, double to) { f -= (to - from) * change; }
+        bool settled(double before, double after, double) const {
+            return std::abs(change) <= 4e-16 * std::abs(f) || (after >= before && after <= 1e-14 * scale());
+        }
     };
 };
 
