@@ -128,7 +128,12 @@ void run(Options& o) {
     std::optional<SimulationRecord> record;
     std::vector<Snapshot> samples;
     if (!o.out.empty()) {
-        record.emplace(o.out, study_text(o, model), simulation, o.resume);
+        const Labels physical = labels_of(model, dofs, simulation, false),
+                     modal = labels_of(model, dofs, simulation, true);
+        record.emplace(o.out, study_text(o, model), simulation,
+                       RecordLabels{texts_of(physical.displacement), texts_of(physical.velocity),
+                                    texts_of(modal.displacement), texts_of(physical.joints)},
+                       o.resume);
         record->take_up(simulation);
         record->save(simulation);  // a kill from here on is resumable
         samples = record->earlier_samples();

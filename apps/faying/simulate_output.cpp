@@ -38,12 +38,6 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::vector<std::string> texts(const std::vector<Label>& labels) {
-    std::vector<std::string> list;
-    for (const auto& label : labels) list.push_back(label.label.empty() ? label.name : label.label);
-    return list;
-}
-
 std::vector<double> list(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
 
 }  // namespace
@@ -69,6 +63,12 @@ Labels labels_of(const structure::Model& model, const std::vector<std::string>& 
                  fmt::format("joint '{}', {}", joint.name, structure::site_name(joint, i / c, int(i % c)))});
         }
     return labels;
+}
+
+std::vector<std::string> texts_of(const std::vector<Label>& labels) {
+    std::vector<std::string> list;
+    for (const auto& label : labels) list.push_back(label.label.empty() ? label.name : label.label);
+    return list;
 }
 
 RecordColumns::RecordColumns(const structure::Model& model, const transient::Simulation& run, Labels labels)
@@ -136,7 +136,7 @@ json samples_json(const std::vector<Snapshot>& samples, const Labels& labels, co
         for (const auto& output : model.outputs)
             result["outputs"][output.name].push_back(output.row.dot(s.displacement));
     }
-    result["labels"] = {{x, texts(labels.displacement)}, {"joint", texts(labels.joints)}};
+    result["labels"] = {{x, texts_of(labels.displacement)}, {"joint", texts_of(labels.joints)}};
     result["units"] = {{"t", "s"},
                        {x, displacement_unit(modal)},
                        {v, velocity_unit(modal)},

@@ -24,6 +24,9 @@ struct Labels {
 Labels labels_of(const structure::Model& model, const std::vector<std::string>& dofs, const transient::Simulation& run,
                  bool modal);
 
+/// Of a list: the label, or where there is none the name.
+std::vector<std::string> texts_of(const std::vector<Label>& labels);
+
 /// Recorded displacements, velocities and outputs, a column each.
 class RecordColumns {
  public:

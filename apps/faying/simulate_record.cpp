@@ -1,6 +1,7 @@
 #include "simulate_record.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "faying/core/error.hpp"
 
@@ -13,6 +14,9 @@ using transient::Snapshot;
 /// Tables whose rows are counted in the restart point, in this order.
 const std::vector<std::string> counted{"t", "samples", "committed"};
 
+const std::vector<std::string> energy_columns{
+    "kinetic", "strain", "joint_stored", "joint_dissipated", "viscous", "input", "relative error of the balance"};
+
 std::vector<double> energies(const transient::Energy& e) {
     return {e.kinetic, e.strain, e.joint_stored(), e.joint_dissipated, e.viscous, e.input + e.initial, e.error()};
 }
@@ -20,7 +24,7 @@ std::vector<double> energies(const transient::Energy& e) {
 }  // namespace
 
 SimulationRecord::SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run,
-                                   bool resume) {
+                                   const RecordLabels& labels, bool resume) {
     const Snapshot first = run.now();
     dofs_ = first.displacement.size();
     modes_ = first.q.size();
@@ -28,22 +32,19 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
     committed_ = run.width();
     if (resume && io::Stream::exists(path) && go_on(path, study)) return;
     std::vector<io::StreamTable> tables{{"t", 1, "s"},
-                                        {"u", int(dofs_), "m"},
-                                        {"v", int(dofs_), "m/s"},
-                                        {"q", int(modes_), "m kg^(1/2)"},
-                                        {"q_velocity", int(modes_), "m kg^(1/2)/s"},
-                                        {"energy", 7, "J"},
+                                        {"u", int(dofs_), "m", labels.displacement},
+                                        {"v", int(dofs_), "m/s", labels.velocity},
+                                        {"q", int(modes_), "m kg^(1/2)", labels.modes},
+                                        {"q_velocity", int(modes_), "m kg^(1/2)/s", labels.modes},
+                                        {"energy", int(energy_columns.size()), "J", energy_columns},
                                         {"samples", int(flat(first).size())}};
     if (joints_ > 0) {
-        tables.push_back({"joint_displacement", int(joints_), "m"});
-        tables.push_back({"joint_force", int(joints_), "N"});
+        tables.push_back({"joint_displacement", int(joints_), "m", labels.joints});
+        tables.push_back({"joint_force", int(joints_), "N", labels.joints});
     }
     tables.push_back({"committed", int(std::max<Eigen::Index>(1, committed_)), "m"});
-    file_ = io::Stream::create(path, tables,
-                               {{"study", study},
-                                {"energy_columns",
-                                 "kinetic, strain, joint_stored, joint_dissipated, viscous, input, "
-                                 "relative error of the balance"}});
+    file_ = io::Stream::create(
+        path, tables, {{"study", study}, {"energy_columns", fmt::format("{}", fmt::join(energy_columns, ", "))}});
 }
 
 SimulationRecord::~SimulationRecord() {

@@ -9,11 +9,17 @@
 
 namespace faying::app {
 
+/// What people call the columns of u, v, q and the joints' tables: in the group `labels` of the file.
+struct RecordLabels {
+    std::vector<std::string> displacement, velocity, modes, joints;
+};
+
 class SimulationRecord {
  public:
     /// A new record, or with `resume` one that is there, checked to be of the same study and cut to its last restart
     /// point.
-    SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run, bool resume);
+    SimulationRecord(const std::string& path, const std::string& study, const transient::Simulation& run,
+                     const RecordLabels& labels, bool resume);
     ~SimulationRecord();
     SimulationRecord(const SimulationRecord&) = delete;
     SimulationRecord& operator=(const SimulationRecord&) = delete;

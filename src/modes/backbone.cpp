@@ -287,6 +287,10 @@ class Run {
             p.reason = "a point between the reversals was not found";
             return false;
         }
+        if (!modal && loop.straight) {  // what the laws count is exact: the slopes of it are in place
+            for (const double d : loop.dissipation) p.dissipation += d;
+            return true;
+        }
         slopes.lost.setZero(work_slope.cols());
         Eigen::Index row = 0;
         for (std::size_t j = 0; j < model_.joints.size(); ++j) {

@@ -113,15 +113,40 @@ bool Tracer::half_loop(const Branch& from, const Branch& to, Node node, Loop& lo
     return true;
 }
 
+/// Whether all hysteretic sites, a point of the half loop a column, stay on the line from the first point to the last
+/// and do not turn round on it: then what they lose is what their laws count, exactly, kinks and all.
+bool Tracer::all_straight(const Eigen::MatrixXd& u) const {
+    constexpr double bend = 1e-8;  // of a site's way; of the longest, a hundredth of that: sites that hardly move
+    const double least = 1e-2 * bend * (u.rightCols(1) - u.leftCols(1)).cwiseAbs().maxCoeff();
+    for (const auto& part : sites_.parts()) {
+        if (part.elastic) continue;
+        for (Eigen::Index row = part.row; row < part.row + part.count; row += part.components) {
+            const auto site = u.middleRows(row, part.components);
+            const Eigen::VectorXd start = site.col(0), way = site.rightCols(1) - start;
+            double before = 0;
+            for (Eigen::Index i = 1; i < site.cols(); ++i) {
+                const Eigen::VectorXd moved = site.col(i) - start;
+                const double share = way.isZero(0) ? 0.0 : moved.dot(way) / way.squaredNorm();
+                if ((moved - share * way).norm() > bend * way.norm() + least || (share - before) * way.norm() < -least)
+                    return false;
+                before = share;
+            }
+        }
+    }
+    return true;
+}
+
 Eigen::VectorXd Tracer::loop_work(Loop& loop, int& iterations, const Visit& visit) {
     const Eigen::MatrixXd share = Lobatto(path_points()).work();
     Eigen::MatrixXd u(sites_.rows(), share.rows()), f(u.rows(), u.cols());
     Eigen::VectorXd work = Eigen::VectorXd::Zero(sites_.rows()), u_first, f_first;
+    loop.straight = true;
     for (const bool down : {true, false}) {
         const Branch& from = down ? loop.plus : loop.minus;
         const Branch& to = down ? loop.minus : loop.plus;
         if (!half_loop(from, to, {.down = down}, loop, u, f, iterations, visit)) return {};
         work += (f * share).cwiseProduct(u).rowwise().sum();
+        loop.straight = loop.straight && all_straight(u);
         if (down) {
             u_first = u.col(0);
             f_first = f.col(0);

@@ -33,6 +33,7 @@ struct Loop {
     Eigen::VectorXd memory;     ///< at the last +q but one, where laws let it be set
     bool accelerated = false;   ///< the memory was solved for: reversals are then first loading and last loop
     bool extrapolated = false;  ///< some loop began from a guess at what closes
+    bool straight = false;      ///< on the path of loop_work every site goes straight from reversal to reversal
     double residual = 0, gap = 0;
     int half_loops = 0;
     bool converged = false;
@@ -116,6 +117,7 @@ class Tracer {
     bool follow_load(Branch& b, double& reached, double until, double step, const Load& load, int& iterations);
     bool half_loop(const Branch& from, const Branch& to, Node node, Loop& loop, Eigen::MatrixXd& u, Eigen::MatrixXd& f,
                    int& iterations, const Visit& visit);
+    bool all_straight(const Eigen::MatrixXd& u) const;
     bool climb(double q, int& iterations);
     bool come_back(double q, int& iterations);
     bool around_folds(double q, const std::vector<double>& asked, int& iterations);

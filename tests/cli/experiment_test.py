@@ -14,19 +14,27 @@ HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLE = HERE / "../../examples/brake_reuss"
 
 
+def small_joint():
+    return (EXAMPLE / "fine_joint.toml").read_text().replace("elements = 200", "").replace("modes = 60", "modes = 12").replace("graded", "deck")
+
+
+def small_experiment():
+    text = (EXAMPLE / "experiment.toml").read_text()
+    for old, new in (("hits = 7", "hits = 2"), ("force = [20, 1000]", "force = [100, 1000]"), ("duration = 1.5", "duration = 0.2"),
+                     ("step = 5e-6", "step = 1e-4"), ("every = 10", "every = 1"), ("points = 30", "points = 8")):
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
 class Experiment(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp()
         result("mesh", "brake-reuss", "--size", "0.01", "--out", "beam.inp", cwd=cls.folder)
-        joint = (EXAMPLE / "fine_joint.toml").read_text().replace("elements = 200", "").replace("modes = 60", "modes = 12").replace("graded", "deck")
-        cls.write("fine_joint.toml", joint)
+        cls.write("fine_joint.toml", small_joint())
         result("reduce", "fine_joint.toml", "--out", "fine_joint.h5", cwd=cls.folder)
-        cls.text = (EXAMPLE / "experiment.toml").read_text()
-        for old, new in (("hits = 7", "hits = 2"), ("force = [20, 1000]", "force = [100, 1000]"), ("duration = 1.5", "duration = 0.2"),
-                         ("step = 5e-6", "step = 1e-4"), ("every = 10", "every = 1"), ("points = 30", "points = 8")):
-            assert old in cls.text, old
-            cls.text = cls.text.replace(old, new)
+        cls.text = small_experiment()
         cls.write("experiment.toml", cls.text)
 
     @classmethod

@@ -6,6 +6,8 @@ import tempfile
 import time
 import unittest
 
+import h5py
+
 from faying import BINARY, result, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -223,6 +225,27 @@ class Simulate(unittest.TestCase):
             r = json.loads(run(*words, "--json", "--coordinates", "modal", "--modes", "1", cwd=folder)[1])["result"]
             self.assertRegex(r["labels"]["q"][0], "stuck mode 1, .* Hz")
             self.assertRegex(r["labels"]["q"][1], "static shape 1, .* Hz")
+
+    def test_the_record_says_what_its_columns_are(self):
+        """The labels of --json, as text data sets beside the tables; also in a record that was resumed."""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(MODEL) as f, open(os.path.join(folder, "m.toml"), "w") as g:
+                g.write(f.read() + '[[output]]\nname = "tip µ"\ndof = 3\n')
+            words = ["simulate", "m.toml", "--free", "u=1;0;-1", "--time", "6", "--dt", "0.05", "--out", "r.h5", "--json"]
+            physical, modal = (json.loads(run(*words, "--coordinates", c, *more, cwd=folder)[1])["result"]["labels"]
+                               for c, more in (("physical", []), ("modal", ["--resume"])))
+            with h5py.File(os.path.join(folder, "r.h5")) as f:
+                labels = {name: list(f["labels"][name].asstr()) for name in f["labels"]}
+                for name, columns in labels.items():
+                    self.assertEqual(f[name].shape[1] if f[name].ndim == 2 else 1, len(columns), name)
+            self.assertEqual(labels["u"], ["u1", "u2", "tip µ"])
+            self.assertEqual(labels["u"], physical["u"])
+            self.assertEqual(labels["v"], ["v1", "v2", "tip µ"])
+            self.assertEqual(labels["q"], modal["q"])
+            self.assertEqual(labels["q_velocity"], modal["q"])
+            self.assertEqual(labels["joint_displacement"], physical["joint"])
+            self.assertEqual(labels["joint_force"], physical["joint"])
+            self.assertEqual(labels["energy"][:2], ["kinetic", "strain"])
 
     def test_bad_input(self):
         base = ["simulate", MODEL, "--time", "1", "--dt", "0.1"]

@@ -272,6 +272,21 @@ class StudyCommand(unittest.TestCase):
         lock.kill()
         lock.wait()
 
+    def test_a_study_that_fails_before_its_first_evaluation_leaves_no_store(self):
+        """Its store is made first (the study claims it), and goes again; one with evaluations of its own stays."""
+        self.write("early.toml", STUDY.replace("index = 3", "index = 99"))  # no such mode: found out when the model is put together
+        for command, text in (("study", "early.toml"), ("fit", "early_fit.toml")):
+            if command == "fit":
+                self.write(text, STUDY.replace("index = 3", "index = 99").replace(', "iwan4"', "").replace('"both"', '"nsga2"'))
+            status, out, err = run(command, text, "--out", "early.db", cwd=self.folder)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn("99 modes", err)
+            self.assertEqual([p.name for p in pathlib.Path(self.folder).glob("early*") if p.suffix != ".toml"], [])
+        shutil.copy(self.path("reference.db"), self.path("early.db"))
+        before = pathlib.Path(self.path("early.db")).read_bytes()
+        self.assertEqual(run("study", "early.toml", "--out", "early.db", cwd=self.folder)[0], 2)
+        self.assertEqual(pathlib.Path(self.path("early.db")).read_bytes(), before)
+
     def test_a_disk_that_fills_up(self):
         def small():
             resource.setrlimit(resource.RLIMIT_FSIZE, (150000, 150000))

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "faying/archive/matrix.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/text.hpp"
+#include "faying/files/backbones.hpp"
 #include "faying/fit/errors.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/expression.hpp"
-#include "faying/io/matrix.hpp"
 #include "scratch_file.hpp"
 
 using namespace faying;
@@ -37,8 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         io::Table plain{{}, table.columns};
         if (io::read_csv(files.put("again.csv", io::csv_text(plain))).columns != table.columns) std::abort();
     });
-    read_or_refuse([&] { fit::read_backbones(path); });
-    read_or_refuse([&] { io::read_matrix_text(path); });
+    read_or_refuse([&] { files::read_backbones(path); });
+    read_or_refuse([&] { archive::read_matrix_text(path); });
     read_or_refuse([&] {
         const io::Expression formula(bytes, "t");
         if (!std::isfinite(formula(0.5))) std::abort();

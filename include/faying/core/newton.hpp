@@ -16,6 +16,8 @@
 #include <cmath>
 #include <concepts>
 
+#include "faying/core/stop.hpp"
+
 namespace faying::core {
 
 template <class P>
@@ -65,6 +67,7 @@ NewtonResult newton(P& problem, const NewtonRules& rules = {}) {
         return result;
     };
     for (;;) {
+        stop_point();
         if constexpr (requires { problem.scale(); }) result.scale = problem.scale();
         const double size = result.residual;
         if (!std::isfinite(size)) return ended(NewtonEnd::not_finite);

@@ -13,7 +13,7 @@
 //
 // Sampled: N displacements per period, two periods of memory, trapezoid (alternating frequency-time, as other codes).
 //
-//     HarmonicForce answer = harmonic_force(site, Harmonics::up_to(7), U, {.samples = 0});
+//     HarmonicForce answer = harmonic_force(site, rest, core::Harmonics::up_to(7), U);
 
 #include <Eigen/Dense>
 
