@@ -2,6 +2,7 @@
 // Laws that the library does not know: plain structs, as a user writes them.
 
 #include "faying/laws/catalogue.hpp"
+#include "faying/laws/contact.hpp"
 
 namespace faying::tests {
 
@@ -158,6 +159,92 @@ struct Grip {
         z.u = u;
         out.next = z;
         return out;
+    }
+};
+
+/// An element of two modal coordinates: forces of the potential a x^2 y + b x^4/4 + c x^2 y^2/2 + d y^4/4.
+template <class T = double>
+struct CoupledModes {
+    using Scalar = T;
+    template <class U>
+    using rebind = CoupledModes<U>;
+    static constexpr std::string_view key = "test-coupled-modes";
+    static constexpr std::size_t inputs = 2;
+    static constexpr laws::Claims claims{.odd = false, .elastic = true};
+    T a, b, c, d;
+
+    static const auto& table() {
+        static const core::ParameterTable<CoupledModes> t = {
+            core::parameter<&CoupledModes::a>("a", "a", "", core::any_real, core::Scale::linear, "x^2 y"),
+            core::parameter<&CoupledModes::b>("b", "b", "", core::any_real, core::Scale::linear, "x^4/4"),
+            core::parameter<&CoupledModes::c>("c", "c", "", core::any_real, core::Scale::linear, "x^2 y^2/2"),
+            core::parameter<&CoupledModes::d>("d", "d", "", core::any_real, core::Scale::linear, "y^4/4")};
+        return t;
+    }
+    T potential(const T& x, const T& y) const {
+        return a * x * x * y + 0.25 * b * x * x * x * x + 0.5 * c * x * x * y * y + 0.25 * d * y * y * y * y;
+    }
+
+    struct State {};
+    State virgin() const { return {}; }
+    laws::ElementStep<T, 2, State> step(const State&, const std::array<T, 2>& u) const {
+        const T &x = u[0], &y = u[1];
+        laws::ElementStep<T, 2, State> s;
+        s.force = {2.0 * a * x * y + b * x * x * x + c * x * y * y, a * x * x + c * x * x * y + d * y * y * y};
+        const T mixed = 2.0 * a * x + 2.0 * c * x * y;
+        s.tangent = {std::array<T, 2>{2.0 * a * y + 3.0 * b * x * x + c * y * y, mixed},
+                     std::array<T, 2>{mixed, c * x * x + 3.0 * d * y * y}};
+        s.work = potential(x, y);
+        return s;
+    }
+};
+
+/// Contact in a plane, (tangential, normal): a slider at mu kn un while pressed, as elastic-dry-friction has it in
+/// space.
+template <class T = double>
+struct PlaneContact {
+    using Scalar = T;
+    template <class U>
+    using rebind = PlaneContact<U>;
+    static constexpr std::string_view key = "test-plane-contact";
+    static constexpr std::size_t inputs = 2;
+    static constexpr int normal = 1;
+    T kt, mu, kn;
+
+    static const auto& table() {
+        static const core::ParameterTable<PlaneContact> t = {
+            core::parameter<&PlaneContact::kt>("kt", "N/m", "tangential stiffness"),
+            core::parameter<&PlaneContact::mu>("mu", "", "coefficient of friction"),
+            core::parameter<&PlaneContact::kn>("kn", "N/m", "normal stiffness")};
+        return t;
+    }
+
+    laws::ElasticDryFriction<T> in_space() const {
+        typename laws::ElasticDryFriction<T>::Parameters p{};
+        p.kt = kt;
+        p.mu = mu;
+        p.kn = kn;
+        p.kp = T(0.0);
+        p.fs = T(0.0);
+        return laws::ElasticDryFriction<T>(p);
+    }
+    using State = typename laws::ElasticDryFriction<T>::State;
+    State virgin() const { return in_space().virgin(); }
+    laws::ElementStep<T, 2, State> step(const State& z, const std::array<T, 2>& u) const {
+        const auto s = in_space().step(z, {u[0], T(0.0), u[1]});
+        laws::ElementStep<T, 2, State> out;
+        out.force = {s.force[0], s.force[2]};
+        out.tangent = {std::array<T, 2>{s.tangent[0][0], s.tangent[0][2]},
+                       std::array<T, 2>{s.tangent[2][0], s.tangent[2][2]}};
+        out.work = s.work;
+        out.dissipated = s.dissipated;
+        out.next = s.next;
+        return out;
+    }
+    auto memory(const State& z) const { return in_space().memory(z); }
+    template <class M>
+    State with_memory(State z, const M& m) const {
+        return in_space().with_memory(std::move(z), m);
     }
 };
 

@@ -31,7 +31,7 @@ struct Options {
     std::string file, amplitudes, at, csv, plot, title, output;
     std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
     int mode = 1, loops = 100, quadrature = 12;
-    bool trace = false, derivatives = false;
+    bool trace = false, derivatives = false, folds = false;
     FrequencyUnit unit;
     HarmonicWords harmonics;
 };
@@ -54,7 +54,7 @@ std::vector<double> log_spaced(const std::string& text) {
 modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
     bool masing = true, contact = false;
     for (const auto& joint : model.joints) {
-        contact = contact || joint.components() == 3;
+        contact = contact || joint.law.contact();
         masing = masing && (joint.law.masing() || joint.law.elastic());
     }
     if (o.framework.empty()) o.framework = masing ? "masing" : "loops";
@@ -68,6 +68,7 @@ modes::BackboneOptions chosen(Options& o, const structure::Model& model) {
     b.quadrature = o.quadrature;
     b.close_loops = !o.trace;
     b.derivatives = o.derivatives;
+    b.folds = o.folds;
     return b;
 }
 
@@ -172,6 +173,7 @@ nlohmann::json entry_of(const Options& o, const structure::Model& model, const m
         entry["dissipation"] = p.dissipation;
         entry["dissipation_by_joint"] = p.dissipation_by_joint;
         entry["shape"] = std::vector<double>(p.shape.begin(), p.shape.end());
+        if (o.folds) entry["branch"] = p.branch;
         entry["iterations"] = p.iterations;
         if (p.loops > 0) {
             entry["half_loops"] = p.loops;
@@ -297,6 +299,8 @@ void add_backbone(CLI::App& app) {
     add_unit(*command, o->unit);
     command->add_option("--loops", o->loops, "most loops at one amplitude")->check(CLI::PositiveNumber);
     command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
+    command->add_flag("--folds", o->folds,
+                      "where the branch turns back in q, all its points at an amplitude, along the branch");
     command->add_option("--quadrature", o->quadrature, "Lobatto points per half loop, modal dissipation and contact")
         ->check(CLI::Range(4, 200));
     command->add_option("--output", o->output, "also give displacement and acceleration at this output of the model");
@@ -315,6 +319,8 @@ void add_backbone(CLI::App& app) {
             throw core::BadInput("backbone", "give either --amplitudes LO:HI:N or --at q1,q2,..");
         if (o->amplitude != "modal" && o->output.empty())
             throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
+        if (o->folds && (o->amplitude != "modal" || o->method == "epmc"))
+            throw core::BadInput("--folds", "goes with modal amplitudes, by rqnma or qsma");
         check_outputs(o->csv, o->plot);
         const auto amplitudes = o->at.empty() ? log_spaced(o->amplitudes) : parse_numbers(o->at, "--at");
         const auto model = files::read_model(o->file);

@@ -224,8 +224,9 @@ class Reader {
         const auto& node = file_.required(table, "dofs");
         Joint joint{name, law(table), sites(node), {}, {}, {}};
         if (joint.map.rows() % joint.components() != 0)
-            file_.complain(node, fmt::format("{} is a contact law and needs three rows a site, [[..],[..],[..]]",
-                                             joint.law.name()));
+            file_.complain(node,
+                           fmt::format("{} reads {} displacements and needs as many rows per site, [[..],[..],..]",
+                                       joint.law.name(), joint.components()));
         const Eigen::Index count = joint.map.rows() / joint.components();
         joint.weight = Eigen::VectorXd::Ones(count);
         if (const auto* weight = table.get("weight")) {

@@ -70,8 +70,9 @@ struct FollowedLaw {
 }  // namespace
 
 Law::Law(const std::string& name, const core::ParameterValues& given) : name_(name) {
-    const bool contact = is_contact_law(name) && !given.contains("un");
-    const auto parts = parts_of(name, contact ? 3 : 1);
+    auto parts = parts_of(name, given.contains("un") ? 1 : width_of_law(name));
+    if (const auto& law = *parts.front().law; law.in_series && given.contains("ks"))
+        parts = {{law.in_series.get(), law.in_series->info.parameters}};
     for (const auto& part : parts)
         parameters_.insert(parameters_.end(), part.parameters.begin(), part.parameters.end());
     std::vector<const core::ParameterInfo*> table;
@@ -104,6 +105,7 @@ void Law::add_part(const LawInfo& info, const std::vector<double>& values, std::
     claims_ = together(claims_, info.claims, linear);
     drive_ = info.drive;
     components_ = info.components;
+    normal_ = info.normal;
     masing_ = masing_ && (info.claims.masing || spring);
     elastic_ = elastic_ && spring;
     independent_of_increments_ = independent_of_increments_ && info.claims.cut_tolerance > 0;

@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> named_apart(const std::vector<std::vector<
 std::vector<ExpressionPart> parts_of(const std::string& name, int components) {
     static const LawEntry spring = entry_of<Spring<>>();
     std::vector<ExpressionPart> parts;
-    if (components == 3) {
+    if (components > 1) {
         parts.push_back({&find_law(name, components), {}});
     } else {
         for (std::size_t from = 0; from <= name.size();) {

@@ -103,7 +103,17 @@ const LawEntry& find_law(std::string_view key, int components) {
 bool is_contact_law(std::string_view key) {
     Registry& all = registry();
     const std::shared_lock lock(all.mutex);
-    return all.find(key, 3) != nullptr;
+    const LawEntry* found = all.find(key, 3);
+    return found && found->info.normal == 2;
+}
+
+int width_of_law(std::string_view key) {
+    Registry& all = registry();
+    const std::shared_lock lock(all.mutex);
+    int widest = 1;
+    for (const auto& e : all.entries)
+        if (e.info.key == key) widest = std::max(widest, e.info.components);
+    return widest;
 }
 
 void add_entry(LawEntry entry) {

@@ -10,10 +10,9 @@ const char* name(About about) {
     return about == About::preload ? "preload" : about == About::stuck ? "stuck" : "slipping";
 }
 
-Eigen::MatrixXd preloaded_stiffness(const structure::Model& model, const Interface& interface,
-                                    const Prestress& at_rest) {
-    Sites sites(model, interface);
-    sites.begin(Start::fresh, at_rest.sites);
+Eigen::MatrixXd preloaded_stiffness(const structure::Model& model, const Interface&, const Prestress& at_rest) {
+    Sites sites = structure::joint_set(model);
+    sites.begin(at_rest.sites, false);
     sites.evaluate(Eigen::VectorXd::Zero(sites.rows()));
     Eigen::MatrixXd map(sites.rows(), model.size()), force(sites.rows(), model.size());
     Eigen::Index row = 0;
@@ -38,7 +37,7 @@ JointModes modes_about(const structure::Model& model, About about, Eigen::Index 
     if (made.about == About::preload) {
         const Interface interface(model);
         const Prestress at_rest = prestress(model, interface, options);
-        std::tie(made.touching, made.contacts) = Sites(model, interface).touching(at_rest.sites);
+        std::tie(made.touching, made.contacts) = structure::joint_set(model).touching(at_rest.sites);
         stiffness = preloaded_stiffness(model, interface, at_rest);
     } else {
         stiffness =

@@ -39,7 +39,7 @@ void check_amplitudes(const std::vector<double>& amplitudes) {
 
 void check_laws(const structure::Model& model, const BackboneOptions& options) {
     for (const auto& joint : model.joints) {
-        const bool contact = joint.components() == 3;
+        const bool contact = joint.law.contact();
         if (options.framework == Framework::masing && !contact && !joint.law.masing())
             throw core::BadInput(joint.name,
                                  fmt::format("{} is not a Masing law: use the loops framework (bouc-wen and "
@@ -151,13 +151,35 @@ class Run {
         p.q = q;
         shape_ = {};
         const bool by_area = options_.framework == Framework::masing && options_.dissipation == Dissipation::modal;
-        const bool there = by_area ? area_.extend(q, p.iterations) : tracer_.reach(q, p.iterations);
+        asked_.push_back(q);
+        const bool there = by_area ? area_.extend(q, p.iterations)
+                                   : tracer_.reach(q, p.iterations, options_.folds ? asked_ : std::vector<double>());
+        if (!there && tracer_.turned_at() > 0 && tracer_.turned_at() < q)
+            return lost(std::move(p), fmt::format("the branch turns back at q = {:g}", tracer_.turned_at()));
         if (!there) return lost(std::move(p), "the branch was lost on the way to this amplitude");
-        if (options_.framework == Framework::masing)
-            masing(p);
-        else
-            loops(p);
+        fill(p);
+        if (by_area && tracer_.folds() > 0) {
+            p.converged = false;
+            p.reason = "the modal area is not known beyond a turning point: use the local dissipation";
+        }
         return p;
+    }
+    /// Points at amplitudes asked for before, that the branch met again on its way to the last of them.
+    std::vector<std::pair<BackbonePoint, Shape>> met_again() {
+        std::vector<std::pair<BackbonePoint, Shape>> points;
+        const auto crossings = tracer_.take_crossings();
+        if (crossings.empty()) return points;
+        const Branch back = tracer_.here();
+        for (const auto& c : crossings) {
+            BackbonePoint p;
+            p.q = c.branch.q;
+            tracer_.go_to(c.branch);
+            fill(p);
+            p.branch = c.folds;
+            points.emplace_back(std::move(p), shape_);
+        }
+        tracer_.go_to(back);
+        return points;
     }
     const Shape& shape() const { return shape_; }
     /// A point without a solution.
@@ -175,6 +197,15 @@ class Run {
     MasingArea area_;
     std::unique_ptr<Derivatives> derivatives_;  ///< when asked for
     Shape shape_;                               ///< of the point just found; empty when there is none
+    std::vector<double> asked_;
+
+    void fill(BackbonePoint& p) {
+        p.branch = tracer_.folds();
+        if (options_.framework == Framework::masing)
+            masing(p);
+        else
+            loops(p);
+    }
 
     void masing(BackbonePoint& p) {
         auto& equations = tracer_.equations();
@@ -187,13 +218,15 @@ class Run {
         if (options_.dissipation == Dissipation::modal) {
             p.dissipation = area_.dissipation();
         } else {
-            tracer_.sites().masing_dissipation(p.dissipation_by_joint, &p.site_dissipation);
+            masing_dissipation(tracer_.sites(), p.dissipation_by_joint, p.site_dissipation);
             for (const double d : p.dissipation_by_joint) p.dissipation += d;
         }
         finish(p);
+        Eigen::VectorXd d(tracer_.sites().rows());
+        equations.increments(b, d);
         p.masing_error =
-            tracer_.sites().not_odd() / (2 * std::numbers::pi * b.lambda * p.q * p.q *
-                                         (std::abs(p.zeta_friction) + std::abs(p.zeta_viscous) + hardly_damped));
+            not_odd(tracer_.sites(), d) / (2 * std::numbers::pi * b.lambda * p.q * p.q *
+                                           (std::abs(p.zeta_friction) + std::abs(p.zeta_viscous) + hardly_damped));
         const double known = options_.tolerance * tracer_.start_lambda() * p.q * p.q;  // lambda is known to that
         if (area_.left_out() > options_.loop_tolerance * std::abs(p.dissipation) + known) {
             p.converged = false;
@@ -240,8 +273,7 @@ class Run {
     std::string spent() const { return fmt::format("{} Newton steps were not enough", options_.most_steps); }
 
     bool has_contact() const {
-        return std::any_of(model_.joints.begin(), model_.joints.end(),
-                           [](const auto& j) { return j.components() == 3; });
+        return std::any_of(model_.joints.begin(), model_.joints.end(), [](const auto& j) { return j.law.contact(); });
     }
 
     /// Dissipation as the joints' work on the path of loads around the loop: of all of them, or by site without what
@@ -266,7 +298,7 @@ class Run {
             const int width = joint.components();
             if (!modal) p.site_dissipation[j].setZero();
             for (Eigen::Index i = 0; i < joint.map.rows(); ++i, ++row) {
-                const bool spring = joint.law.elastic() || (width == 3 && i % width == 2);
+                const bool spring = joint.law.elastic() || i % width == joint.law.normal();
                 if (!modal && spring) continue;
                 p.dissipation += work(row);
                 if (!modal) p.site_dissipation[j](i / width) += work(row);
@@ -363,8 +395,14 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
             points.push_back(run.lost(std::move(p), "the branch was given up at a smaller amplitude"));
             continue;
         }
-        points.push_back(run.at(q));
-        shapes.push_back(run.shape());
+        BackbonePoint p = run.at(q);
+        const Shape shape = run.shape();
+        for (auto& [again, its_shape] : run.met_again()) {
+            points.push_back(std::move(again));
+            shapes.push_back(its_shape);
+        }
+        points.push_back(std::move(p));
+        shapes.push_back(shape);
         lost = points.back().converged ? 0 : lost + 1;
     }
     if (options.shapes) recover_shapes(interface, shapes, points);

@@ -2,8 +2,6 @@
 
 namespace faying::modes {
 
-using core::Dual;
-
 namespace {
 
 /// (K_y + S^T k S) dy = -S^T dF/dp, with the forces F that the prestress was found with: of the laws, of their springs
@@ -12,25 +10,29 @@ Eigen::MatrixXd prestress_slope(const Tracer& tracer, const structure::Model& mo
                                 DualSites& dual) {
     if (!tracer.uses_prestress()) return Eigen::MatrixXd::Zero(interface.site_map().rows(), core::directions);
     const Eigen::VectorXd& u = tracer.at_rest().sites;
-    Sites virgin(model, interface);
-    Eigen::MatrixXd force;
+    Sites virgin = structure::joint_set(model);
+    DualSites::Vector force;
     switch (tracer.prestress_friction()) {
         case Friction::active:
             virgin.evaluate(u);
-            force = dual.virgin_force(u);
+            dual.evaluate(constants(u));
+            force = dual.force();
             break;
         case Friction::conservative:
             virgin.evaluate_springs(u);
-            force = dual.spring_force(u);
+            dual.evaluate_springs(constants(u));
+            force = dual.force();
             break;
         case Friction::linear:
             virgin.evaluate(virgin.just_closed());
-            force = dual.stuck_force(virgin, u);
+            dual.evaluate(constants(virgin.just_closed()));
+            force.resize(u.size());
+            dual.multiply_tangent(u, force);
             break;
     }
     Eigen::MatrixXd jacobian = interface.stiffness();
-    virgin.add_stiffness(jacobian);
-    const Eigen::MatrixXd g = interface.site_map().transpose() * force;
+    add_stiffness(virgin, interface, jacobian);
+    const Eigen::MatrixXd g = interface.site_map().transpose() * slopes_of(force);
     return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
 }
 
@@ -42,85 +44,78 @@ Derivatives::Pass::Pass(Tracer& tracer, const structure::Model& model, const std
       equations_(tracer.equations()),
       first_(first),
       count_(count),
-      dual_(model, tracer.sites(), seeds),
+      dual_(dual_sites(model, seeds)),
       prestress_(prestress_slope(tracer, model, equations_.interface(), dual_)) {}
 
-void Derivatives::Pass::begin() { dual_.begin(tracer_.start_kind(), tracer_.at_rest().sites, prestress_); }
+void Derivatives::Pass::begin() {
+    dual_.begin(with_slopes(tracer_.at_rest().sites, prestress_), tracer_.start_kind() == Start::with_history);
+}
+
+Eigen::MatrixXd Derivatives::Pass::force(const DualSites::Vector& increments) {
+    dual_.evaluate(increments);
+    return slopes_of(dual_.force());
+}
 
 /// Increments at b; with d(z, lambda)/dp, a column a direction, as dual numbers.
 DualSites::Vector Derivatives::Pass::at(const Branch& b, const Eigen::MatrixXd* slopes) const {
     Eigen::VectorXd u(equations_.interface().site_map().rows());
     equations_.increments(b, u);
-    DualSites::Vector at(std::size_t(u.size()));
-    for (std::size_t i = 0; i < at.size(); ++i) at[i] = Dual(u(long(i)));
-    if (!slopes) return at;
-    const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * slopes->topRows(equations_.width()));
-    for (std::size_t i = 0; i < at.size(); ++i)
-        for (Eigen::Index d = 0; d < du.cols(); ++d) at[i].v[d] = du(long(i), d);
-    return at;
+    if (!slopes) return constants(u);
+    return with_slopes(u, b.q * (equations_.interface().site_map() * slopes->topRows(equations_.width())));
 }
 
 Eigen::MatrixXd Derivatives::Pass::slopes_at(const Branch& b, const Lu& lu, const Rhs& rhs) {
-    return lu.solve(rhs(dual_.force(at(b, nullptr))));
+    return lu.solve(rhs(force(at(b, nullptr))));
 }
 
 Eigen::MatrixXd Derivatives::Pass::turn(const Branch& b, const Lu& lu, const Rhs& rhs) {
     Eigen::MatrixXd slopes = slopes_at(b, lu, rhs);
-    dual_.force(at(b, &slopes));
+    dual_.evaluate(at(b, &slopes));
     dual_.commit();
     return slopes;
 }
 
 void Derivatives::Pass::go_to(const Branch& b, const Eigen::MatrixXd& slopes) {
     const Eigen::MatrixXd own = slopes.middleCols(first_, count_);
-    dual_.force(at(b, &own));
+    dual_.evaluate(at(b, &own));
     dual_.commit();
 }
 
 void Derivatives::Pass::place_at(const Eigen::VectorXd& u, const Eigen::MatrixXd& slope,
                                  const DualSites::Vector& memory) {
-    DualSites::Vector at(std::size_t(u.size()));
-    for (std::size_t i = 0; i < at.size(); ++i) {
-        at[i] = Dual(u(long(i)));
-        for (Eigen::Index d = 0; d < slope.cols(); ++d) at[i].v[d] = slope(long(i), d);
-    }
-    dual_.force(at);
+    dual_.evaluate(with_slopes(u, slope));
     dual_.commit();
     dual_.set_memory(memory);
 }
 
 void Derivatives::Pass::set_state(const Loop& loop, const Eigen::MatrixXd& place, const Eigen::MatrixXd& memory) {
-    DualSites::Vector remembered(std::size_t(loop.memory.size()));
-    for (std::size_t i = 0; i < remembered.size(); ++i) {
-        remembered[i] = Dual(loop.memory(long(i)));
-        for (Eigen::Index d = 0; d < count_; ++d) remembered[i].v[d] = memory(long(i), first_ + d);
-    }
-    place_at(loop.at, place.middleCols(first_, count_), remembered);
+    place_at(loop.at, place.middleCols(first_, count_), with_slopes(loop.memory, memory.middleCols(first_, count_)));
 }
 
 Eigen::MatrixXd Derivatives::Pass::mode_slopes(const Branch& rest, const Lu& lu) {
     const auto& interface = equations_.interface();
     begin();
-    dual_.force(DualSites::Vector(std::size_t(interface.site_map().rows()), Dual(0.0)));
+    dual_.evaluate(constants(Eigen::VectorXd::Zero(dual_.rows())));
     const Eigen::VectorXd v = interface.site_map() * rest.z.head(equations_.width());
     Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(rest.z.size() + 1, core::directions);
-    rhs.topRows(equations_.width()) = -(interface.site_map().transpose() * dual_.tangent_times(v));
+    DualSites::Vector force(v.size());
+    dual_.multiply_tangent(v, force);
+    rhs.topRows(equations_.width()) = -(interface.site_map().transpose() * slopes_of(force));
     return lu.solve(rhs);
 }
 
-DualSites::Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& factors,
-                                                  const std::function<Rhs(const Branch&)>& rhs_at,
-                                                  Eigen::MatrixXd& minus, Eigen::MatrixXd& plus) {
+Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& factors,
+                                       const std::function<Rhs(const Branch&)>& rhs_at, Eigen::MatrixXd& minus,
+                                       Eigen::MatrixXd& plus) {
     const auto& map = equations_.interface().site_map();
     const Eigen::Index m = equations_.width(), rows = map.rows(), size = loop.memory.size();
     const double scale = loop.at.norm() > 0 ? loop.memory.norm() / loop.at.norm() : 1.0;
     const Branch& front = loop.reversals.front();
     plus = turn(front, factors[0], rhs_at(front));
     Eigen::MatrixXd place = loop.plus.q * (map * plus.topRows(m));
-    DualSites::Vector memory(static_cast<std::size_t>(size)), image;
-    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = Dual(loop.memory(long(i)));
+    DualSites::Vector memory = constants(loop.memory), image;
     std::vector<Anderson> mixing(core::directions, Anderson(40));
-    DualSites::Directions lost = DualSites::Directions::Zero();
+    Directions lost = Directions::Zero();
     for (int n = 0; n < 80; ++n) {
         place_at(loop.at, place, memory);
         const auto before = dissipated();
@@ -133,14 +128,14 @@ DualSites::Directions Derivatives::Pass::periodic(const Loop& loop, const std::v
         for (int d = 0; d < core::directions; ++d) {
             Eigen::VectorXd x(size + rows), gx(size + rows);
             for (Eigen::Index i = 0; i < size; ++i) {
-                x(i) = memory[std::size_t(i)].v[d];
-                gx(i) = image[std::size_t(i)].v[d];
+                x(i) = memory(i).v[d];
+                gx(i) = image(i).v[d];
             }
             x.tail(rows) = scale * place.col(d);
             gx.tail(rows) = scale * moved.col(d);
             if (gx.norm() > 0) miss = std::max(miss, (gx - x).norm() / gx.norm());
             const Eigen::VectorXd next = mixing[std::size_t(d)].next(x, gx);
-            for (Eigen::Index i = 0; i < size; ++i) memory[std::size_t(i)].v[d] = next(i);
+            for (Eigen::Index i = 0; i < size; ++i) memory(i).v[d] = next(i);
             place.col(d) = next.tail(rows) / scale;
         }
         if (miss <= 1e-8) break;

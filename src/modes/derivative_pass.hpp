@@ -15,7 +15,7 @@ class Derivatives::Pass {
 
     Eigen::Index first() const { return first_; }  ///< its first parameter
     Eigen::Index count() const { return count_; }
-    DualSites::Directions dissipated() const { return dual_.dissipated(); }
+    Directions dissipated() const { return dual_.dissipated().v; }
 
     /// At the prestressed state.
     void begin();
@@ -24,7 +24,7 @@ class Derivatives::Pass {
     /// The same, and the joints accept it.
     Eigen::MatrixXd turn(const Branch& b, const Lu& lu, const Rhs& rhs);
     /// Of the joints' forces at b, rows x directions, for d(z, lambda)/dp of its parameters; `accept` then takes it.
-    Eigen::MatrixXd force_slopes(const Branch& b, const Eigen::MatrixXd& slopes) { return dual_.force(at(b, &slopes)); }
+    Eigen::MatrixXd force_slopes(const Branch& b, const Eigen::MatrixXd& slopes) { return force(at(b, &slopes)); }
     void accept() { dual_.commit(); }
     /// Accepts b, whose slopes (of all parameters) are known.
     void go_to(const Branch& b, const Eigen::MatrixXd& slopes);
@@ -34,9 +34,8 @@ class Derivatives::Pass {
     Eigen::MatrixXd mode_slopes(const Branch& rest, const Lu& lu);
     /// A loop whose memory was solved for: the derivative of the joints' memory and place at +q is the fixed point of a
     /// linear map once around the loop, found as the state itself was. Returns that of the dissipation.
-    DualSites::Directions periodic(const Loop& loop, const std::vector<Lu>& factors,
-                                   const std::function<Rhs(const Branch&)>& rhs_at, Eigen::MatrixXd& minus,
-                                   Eigen::MatrixXd& plus);
+    Directions periodic(const Loop& loop, const std::vector<Lu>& factors,
+                        const std::function<Rhs(const Branch&)>& rhs_at, Eigen::MatrixXd& minus, Eigen::MatrixXd& plus);
 
  private:
     Tracer& tracer_;
@@ -45,6 +44,8 @@ class Derivatives::Pass {
     DualSites dual_;
     Eigen::MatrixXd prestress_;  ///< of the prestressed displacements
 
+    /// Derivatives of the weighted force increments at increments that may carry derivatives: rows x directions.
+    Eigen::MatrixXd force(const DualSites::Vector& increments);
     DualSites::Vector at(const Branch& b, const Eigen::MatrixXd* slopes) const;
     void place_at(const Eigen::VectorXd& u, const Eigen::MatrixXd& slope, const DualSites::Vector& memory);
 };

@@ -59,10 +59,10 @@ void Derivatives::set_prestress_of_moves() {
     const auto& interface = equations_.interface();
     moves_->begin();
     const auto& there = moves_->move(Eigen::VectorXd::Zero(sites_.rows()), SiteSlopes::first);
-    Sites virgin(model_, interface);
+    Sites virgin = structure::joint_set(model_);
     virgin.evaluate(tracer_.at_rest().sites);
     Eigen::MatrixXd jacobian = interface.stiffness();
-    virgin.add_stiffness(jacobian);
+    add_stiffness(virgin, interface, jacobian);
     const Eigen::MatrixXd g = interface.site_map().transpose() * there.force_parameter;
     base_ = interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
     at_base_ = there.force_parameter + there.force.col(SiteSlopes::first).asDiagonal() * base_;
@@ -258,11 +258,11 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
         };
         pass.begin();
         Eigen::MatrixXd plus, minus;
-        DualSites::Directions lost = DualSites::Directions::Zero();
+        Directions lost = Directions::Zero();
         if (loop.accelerated) {
             lost = pass.periodic(loop, factors, rhs_at, minus, plus);
         } else {
-            DualSites::Directions before = lost;
+            Directions before = lost;
             for (std::size_t i = 0; i < reversals.size(); ++i) {
                 (i % 2 == 0 ? plus : minus) = pass.turn(reversals[i], factors[i], rhs_at(reversals[i]));
                 if (i + 3 == reversals.size()) before = pass.dissipated();

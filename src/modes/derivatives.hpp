@@ -10,12 +10,11 @@
 //
 // A closed loop is the fixed point of the map once around it; its derivative solves the linear equations of that map,
 // which are made from the sites' own derivatives (site_slopes.hpp) where every site remembers one number. Other laws
-// go around on dual numbers (dual_sites.hpp), the traced loops as often as they were traced.
+// go around on dual numbers, the traced loops as often as they were traced.
 
 #include <functional>
 #include <memory>
 
-#include "dual_sites.hpp"
 #include "site_slopes.hpp"
 #include "tracer.hpp"
 

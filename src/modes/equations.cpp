@@ -217,15 +217,19 @@ double Equations::evaluate(const Branch& b) {
     return std::max(residual_.head(n).norm() / std::abs(scale_), std::abs(residual_(n)));
 }
 
-void Equations::factorise(const Branch& b) {
+const Eigen::MatrixXd& Equations::jacobian(const Branch& b) {
     const Eigen::Index n = b.z.size();
     jacobian_.setZero();
     interface_.dynamic_stiffness(own_ * b.lambda, b.kept, scratch_, jacobian_);
-    sites_.add_stiffness(jacobian_);
+    add_stiffness(sites_, interface_, jacobian_);
     jacobian_.col(n).head(n) = border_.head(n);
     jacobian_.row(n).head(n) = border_.head(n);
     jacobian_(n, n) = corner_;
-    factors_[side_].lu.compute(jacobian_);
+    return jacobian_;
+}
+
+void Equations::factorise(const Branch& b) {
+    factors_[side_].lu.compute(jacobian(b));
     factors_[side_].own = own_;
 }
 
@@ -298,15 +302,18 @@ void Equations::refresh_factors(const Branch& b) {
     factorise(b);
 }
 
-void Equations::find_slope(Branch& b) {
-    // d/d ln q of S^T F(q S z)/q at fixed z: S^T (k S z) - S^T F/q
-    const Eigen::Index n = b.z.size(), m = width();
-    if (n <= small_system) factorise(b);
-    Eigen::VectorXd stretched(sites_.rows());
+/// At fixed z of S^T F(q S z)/q: S^T (k S z) - S^T F/q.
+Eigen::VectorXd Equations::amplitude_slope(const Branch& b) const {
+    Eigen::VectorXd stretched(sites_.rows()), slope = Eigen::VectorXd::Zero(b.z.size() + 1);
     sites_.multiply_tangent(increments_, stretched);
     stretched = (stretched - sites_.force()) / b.q;
-    b.slope.setZero(n + 1);
-    b.slope.head(m).noalias() = interface_.site_map().transpose() * stretched;
+    slope.head(width()).noalias() = interface_.site_map().transpose() * stretched;
+    return slope;
+}
+
+void Equations::find_slope(Branch& b) {
+    if (b.z.size() <= small_system) factorise(b);
+    b.slope = amplitude_slope(b);
     b.slope = -factors().solve(b.slope);
     if (!b.slope.allFinite()) b.slope.resize(0);
 }

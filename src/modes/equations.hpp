@@ -56,6 +56,10 @@ class Equations {
     double miss(const Branch& b) { return evaluate(b); }
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
+    /// Of the last evaluation: residual, its Jacobian, both with the amplitude equation last, and d residual/d ln q.
+    const Eigen::VectorXd& residual() const { return residual_; }
+    const Eigen::MatrixXd& jacobian(const Branch& b);
+    Eigen::VectorXd amplitude_slope(const Branch& b) const;
     /// Evaluates and factorises the Jacobian at a solution.
     void refresh_factors(const Branch& b);
     const solve::DenseLu& factors() const { return factors_[side_].lu; }

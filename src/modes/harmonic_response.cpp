@@ -251,7 +251,10 @@ class Responses {
         if (!start) x = begun(equations, task, x, way.from, w, p);
         std::vector<Solved> points;
         bool closed = false;
-        if (start) way.back_to = parameter(task, from == std::min(from, to) ? low_end() : high_end(), top);
+        if (start) {  // the range reaches behind it
+            way.start = way.from;
+            way.from = parameter(task, from == std::min(from, to) ? low_end() : high_end(), top);
+        }
         const auto note = [&](const solve::BranchPoint& found) {
             points.push_back(solved(equations, task, found, from, to));
             closed = start && came_back(points, *start);

@@ -18,7 +18,7 @@ namespace {
 class StaticSolver {
  public:
     StaticSolver(const structure::Model& model, const Interface& interface, const PrestressOptions& options)
-        : model_(model), interface_(interface), options_(options), sites_(model, interface) {
+        : model_(model), interface_(interface), options_(options), sites_(structure::joint_set(model)) {
         load_ = interface.force_on_y(model.static_force);
         const Eigen::VectorXd inner = interface.force_on_modes(model.static_force);
         modes_ = Eigen::VectorXd::Zero(interface.modes());
@@ -61,7 +61,7 @@ class StaticSolver {
     Eigen::VectorXd linear_start() {
         jacobian_ = interface_.stiffness();
         sites_.evaluate(sites_.just_closed());
-        sites_.add_stiffness(jacobian_);
+        add_stiffness(sites_, interface_, jacobian_);
         Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
         if (!y.allFinite() || (jacobian_ * y - load_).norm() > 1e-6 * scale_)
             throw core::BadInput("static", "the joints do not hold the structure against its static load");
@@ -88,7 +88,7 @@ class StaticSolver {
         double evaluate() { return solver.evaluate(at, share); }
         bool direction() {
             solver.jacobian_ = solver.interface_.stiffness();
-            solver.sites_.add_stiffness(solver.jacobian_);
+            add_stiffness(solver.sites_, solver.interface_, solver.jacobian_);
             change = solver.jacobian_.partialPivLu().solve(solver.residual_);
             return change.allFinite();
         }
@@ -150,9 +150,9 @@ class StaticSolver {
         double closing = 0;
         bool contact = false;
         for (const auto& part : sites_.parts()) {
-            contact = contact || part.contact;
-            for (Eigen::Index i = 2; part.contact && i < part.count; i += 3)
-                closing += model_.joints[part.group].weight(i / 3) * displacements(part.row + i);
+            contact = contact || part.contact();
+            for (Eigen::Index i = part.normal; part.contact() && i < part.count; i += part.width)
+                closing += model_.joints[part.group].weight(i / part.width) * displacements(part.row + i);
         }
         return contact && closing <= 0;
     }

@@ -23,12 +23,12 @@ std::vector<SiteState> rest_states(const structure::Model& model, const Prestres
     for (Eigen::Index i = 0; i < where.sites(); ++i) {
         const Eigen::VectorXd moved = u.segment(width * i, width), force = f.segment(width * i, width);
         SiteState s;
-        if (!where.normal) s.slip = width == 3 ? moved.head(2).norm() : std::abs(moved(0));
+        if (!where.normal) s.slip = tangential(where, moved).norm();
         const double lost = at_rest.dissipated.empty() ? 0.0 : at_rest.dissipated[joint](i);
         if (lost > least_lost * force.norm() * moved.norm()) s.status = SiteStatus::slipping;
         if (has_normal(where)) {
-            s.pressure = force(width - 1) / where.weight(i);
-            s.gap = std::max(0.0, -moved(width - 1));
+            s.pressure = force(normal_of(where)) / where.weight(i);
+            s.gap = std::max(0.0, -moved(normal_of(where)));
             if (!(s.pressure > 0)) s.status = SiteStatus::open;
         }
         states.push_back(s);

@@ -13,102 +13,20 @@ namespace faying::modes {
 
 namespace {
 
-constexpr int most_rounds = 100;
-constexpr double least_swing = 1e-5;  ///< of the force: what moves less is lost in the rounding of the prestress
-
-/// A site of its own, at rest as the backbone has it: with the history of the prestress, or fresh with only springs and
+/// Sites of a joint at rest as the backbone has them: with the history of the prestress, or fresh with only springs and
 /// normal contact displaced.
-class OneSite {
- public:
-    OneSite(const structure::Joint& joint, const Eigen::VectorXd& rest, const BackboneOptions& options)
-        : law_(joint.law), parts_(joint.law.joints(1)), width_(joint.components()) {
-        const bool history = options.framework == Framework::loops && options.prestress == Friction::active;
-        force_.resize(std::size_t(width_));
-        tangent_.resize(std::size_t(width_ * width_));
-        for (std::size_t k = 0; k < parts_.size(); ++k) {
-            Eigen::VectorXd base = rest;
-            if (!history && !law_.parts()[k].spring)
-                for (int c = 0; c < width_; ++c)
-                    if (c != 2) base(c) = 0.0;
-            bases_.push_back(base);
-            parts_[k].evaluate(as_span(base), force_, tangent_);
-            parts_[k].commit();
-        }
-    }
+laws::JointSet<double> sites_at(const structure::Joint& joint, const Eigen::VectorXd& weight,
+                                const Eigen::VectorXd& rest, const BackboneOptions& options) {
+    laws::JointSet<double> sites({{joint.law, weight}});
+    sites.begin(rest, options.framework == Framework::loops && options.prestress == Friction::active);
+    return sites;
+}
 
-    /// Force at an increment from rest, prestress included.
-    Eigen::VectorXd force(const Eigen::VectorXd& increment) {
-        Eigen::VectorXd sum = Eigen::VectorXd::Zero(width_);
-        for (std::size_t k = 0; k < parts_.size(); ++k) {
-            const Eigen::VectorXd at = bases_[k] + increment;
-            parts_[k].evaluate(as_span(at), force_, tangent_);
-            for (int c = 0; c < width_; ++c) sum(c) += force_[std::size_t(c)];
-        }
-        return sum;
-    }
-    void commit() {
-        for (auto& part : parts_) part.commit();
-    }
-    double dissipated() const {
-        double sum = 0;
-        for (const auto& part : parts_) sum += part.dissipated();
-        return sum;
-    }
-
-    struct Round {
-        double lost = 0, miss = 0;
-    };
-    /// Around until the loop closes, or 100 times; the site is left at `plus`. What the last round dissipates, and by
-    /// how much it missed. A past that laws let be set is solved for: what fades slowly would need thousands.
-    Round settle(const Eigen::VectorXd& plus, const Eigen::VectorXd& minus) {
-        Eigen::VectorXd before = force(plus);
-        commit();
-        Eigen::VectorXd past =
-            width_ == 1 ? memory() : Eigen::VectorXd();  // contact that sticks keeps what it was given
-        Anderson anderson;
-        for (int k = 1;; ++k) {
-            const double lost = dissipated();
-            const Eigen::VectorXd turned = force(minus);
-            commit();
-            const Eigen::VectorXd after = force(plus);
-            commit();
-            const double swing = std::max((after - turned).norm(), least_swing * after.norm());
-            const Round round{dissipated() - lost, swing > 0 ? (after - before).norm() / swing : 0.0};
-            if (round.miss <= 0.1 * closed_miss || k == most_rounds) return round;
-            before = after;
-            if (past.size() == 0) continue;
-            past = anderson.next(past, memory());
-            set_memory(past);
-            before = force(plus);
-        }
-    }
-
- private:
-    const laws::Law& law_;
-    std::vector<laws::Joint> parts_;
-    std::vector<Eigen::VectorXd> bases_;
-    int width_;
-    std::vector<double> force_, tangent_;
-
-    Eigen::VectorXd memory() const {
-        Eigen::VectorXd all;
-        for (const auto& part : parts_) {
-            const auto size = Eigen::Index(part.memory_size());
-            all.conservativeResize(all.size() + size);
-            if (size > 0) part.memory({all.data() + all.size() - size, std::size_t(size)});
-        }
-        return all;
-    }
-    void set_memory(const Eigen::VectorXd& all) {
-        std::size_t at = 0;
-        for (auto& part : parts_) {
-            if (part.memory_size() > 0) part.set_memory({all.data() + at, part.memory_size()});
-            at += part.memory_size();
-        }
-    }
-
-    static std::span<const double> as_span(const Eigen::VectorXd& v) { return {v.data(), std::size_t(v.size())}; }
-};
+/// Around until the loops close; what fades slowly is solved for.
+laws::SteadyLoops<double> settle(laws::JointSet<double>& sites, const Eigen::VectorXd& plus,
+                                 const Eigen::VectorXd& minus) {
+    return sites.steady_loops(plus, minus, 0.1 * closed_miss);
+}
 
 struct Turns {
     Eigen::VectorXd rest, plus, minus;  ///< plus and minus from rest
@@ -131,16 +49,16 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
                    std::size_t joint, Eigen::Index site, int component, int points) {
     const auto& where = model.joints.at(joint);
     const Turns t = turns_of(where, point, joint, site);
-    OneSite one(where, t.rest, options);
-    const double at_rest = one.force(Eigen::VectorXd::Zero(t.rest.size()))(component);
+    auto one = sites_at(where, where.weight.segment(site, 1), t.rest, options);
     SiteLoop loop;
-    loop.miss = one.settle(t.plus, t.minus).miss;
+    loop.miss = settle(one, t.plus, t.minus).miss(0);
     for (const auto& [from, to] : {std::pair{&t.plus, &t.minus}, {&t.minus, &t.plus}}) {
         for (int k = loop.u.empty() ? 0 : 1; k <= points; ++k) {
             const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * k / points);  // finer at the reversals
             const Eigen::VectorXd at = *from + s * (*to - *from);
             loop.u.push_back(at(component));
-            loop.f.push_back(where.weight(site) * (one.force(at)(component) - at_rest));
+            one.evaluate(at);
+            loop.f.push_back(one.force()(component));
         }
         one.commit();
     }
@@ -157,9 +75,11 @@ std::vector<BusySite> busiest_sites(const structure::Model& model, const Backbon
     std::vector<BusySite> sites;
     for (Eigen::Index i = 0; i < where.sites(); ++i) {
         const Eigen::Index row = where.components() * i;
-        const int component = where.components() == 3 && swing(row + 1) > swing(row) ? 1 : 0;
-        sites.push_back(
-            {i, component, point.site_dissipation.empty() ? swing(row + component) : point.site_dissipation[joint](i)});
+        Eigen::Index component = 0;
+        tangential(where, swing.segment(row, where.components())).maxCoeff(&component);
+        if (where.law.contact() && component >= where.law.normal()) ++component;
+        sites.push_back({i, int(component),
+                         point.site_dissipation.empty() ? swing(row + component) : point.site_dissipation[joint](i)});
     }
     std::stable_sort(sites.begin(), sites.end(), [](const BusySite& a, const BusySite& b) { return a.lost > b.lost; });
     return sites;
@@ -172,32 +92,49 @@ const char* name(SiteStatus status) {
 std::vector<SiteState> site_states(const structure::Model& model, const BackbonePoint& point,
                                    const BackboneOptions& options, std::size_t joint) {
     const auto& where = model.joints.at(joint);
-    const bool contact = where.components() == 3;
-    std::vector<SiteState> states;
+    const Eigen::Index width = where.components(), rows = where.map.rows(), normal = normal_of(where);
+    Eigen::VectorXd rest(rows), plus(rows), minus(rows);
     for (Eigen::Index i = 0; i < where.sites(); ++i) {
         const Turns t = turns_of(where, point, joint, i);
-        OneSite one(where, t.rest, options);
+        rest.segment(i * width, width) = t.rest;
+        plus.segment(i * width, width) = t.plus;
+        minus.segment(i * width, width) = t.minus;
+    }
+    auto sites = sites_at(where, Eigen::VectorXd::Ones(where.sites()), rest, options);
+    const auto loops = settle(sites, plus, minus);
+    Eigen::VectorXd held = Eigen::VectorXd::Zero(rows);  // the prestress
+    for (const auto& part : sites.parts()) held += part.at_base;
+    const Eigen::VectorXd at_plus = loops.plus + held, at_minus = loops.minus + held;
+    std::vector<SiteState> states;
+    for (Eigen::Index i = 0; i < where.sites(); ++i) {
+        const Eigen::Index row = i * width;
         SiteState s;
-        const auto round = one.settle(t.plus, t.minus);
-        s.closure_error = round.miss;
-        const Eigen::VectorXd half = 0.5 * (t.plus - t.minus), at_plus = one.force(t.plus);
-        const double work = half.norm() * at_plus.norm();
-        s.slip = contact ? half.head(2).norm() : std::abs(half(0));
-        if (round.lost > 1e-12 * work) s.status = SiteStatus::slipping;
+        s.closure_error = loops.miss(i);
+        const Eigen::VectorXd half = 0.5 * (plus - minus).segment(row, width);
+        s.slip = tangential(where, half).norm();
+        if (loops.dissipated(i) > 1e-12 * half.norm() * at_plus.segment(row, width).norm())
+            s.status = SiteStatus::slipping;
         if (has_normal(where)) {
-            const Eigen::Index normal = where.components() - 1;
-            s.pressure = at_plus(normal);
-            s.gap = std::max(0.0, -(t.rest(normal) + t.plus(normal)));
+            s.pressure = at_plus(row + normal);
+            s.gap = std::max(0.0, -(rest(row + normal) + plus(row + normal)));
         }
-        if (contact) {
-            if (!(at_plus(2) > 0) || !(one.force(t.minus)(2) > 0)) s.status = SiteStatus::open;
-        }
+        if (where.law.contact() && (!(at_plus(row + normal) > 0) || !(at_minus(row + normal) > 0)))
+            s.status = SiteStatus::open;
         states.push_back(s);
     }
     return states;
 }
 
-bool has_normal(const structure::Joint& joint) { return joint.components() == 3 || joint.normal; }
+Eigen::VectorXd tangential(const structure::Joint& joint, const Eigen::VectorXd& moved) {
+    Eigen::VectorXd along(moved.size() - joint.law.contact());
+    for (Eigen::Index i = 0, k = 0; i < moved.size(); ++i)
+        if (i != joint.law.normal()) along(k++) = moved(i);
+    return along;
+}
+
+Eigen::Index normal_of(const structure::Joint& joint) { return joint.normal ? 0 : joint.law.normal(); }
+
+bool has_normal(const structure::Joint& joint) { return normal_of(joint) >= 0; }
 
 bool has_places(const structure::Joint& joint) { return joint.sites() > 0 && joint.places.rows() == joint.sites(); }
 

@@ -1,5 +1,8 @@
 #include "site_slopes.hpp"
 
+#include <deque>
+#include <utility>
+
 namespace faying::modes {
 
 using core::Dual;
@@ -16,32 +19,45 @@ Dual seeded(double x, bool seed, int direction) {
 
 bool SlopeMoves::allow(const Sites& sites, bool memory) {
     for (const auto& part : sites.parts())
-        if (part.contact || (memory && !part.elastic && part.joint.memory_size() != 1)) return false;
+        if (part.width > 1 || (memory && !part.spring && part.joint.memory_size() != 1)) return false;
     return true;
 }
 
 SlopeMoves::SlopeMoves(const structure::Model& model, const Sites& sites, const std::vector<Parameter>& parameters)
     : model_(model), sites_(sites), parameters_(Eigen::Index(parameters.size())) {
+    /// Groups of one pass; seeds last as long as they do.
+    struct Pass {
+        std::vector<laws::SiteGroup> groups;
+        Seeded seeded;
+    };
+    std::deque<Pass> passes(1);
+    std::deque<std::vector<int>> kept;
+    passes[0].seeded.inputs = true;
     std::size_t part = 0;
     for (std::size_t g = 0; g < model.joints.size(); ++g) {
         const auto& joint = model.joints[g];
         const auto& law = joint.law;
-        const auto with_seeds = [&](const std::vector<int>& seeds, std::size_t k) {
-            return std::move(law.joints(std::size_t(joint.sites()), seeds)[k]);
+        const auto add = [&](Pass& pass, std::size_t k, const std::vector<int>& seeds,
+                             std::vector<Eigen::Index> columns) {
+            pass.groups.push_back({law, joint.weight, kept.emplace_back(seeds), {k}});
+            pass.seeded.part.push_back(part);
+            pass.seeded.parameter.push_back(std::move(columns));
         };
         std::size_t first = 0;  // parameter of the law
         for (std::size_t k = 0; k < law.parts().size(); ++k, ++part) {
-            const auto* plain = &sites.parts()[part];
+            const auto& plain = sites.parts()[part];
             memory_at_.push_back(Eigen::Index(memory_row_.size()));
-            for (Eigen::Index i = 0; !plain->elastic && i < plain->count; ++i) memory_row_.push_back(plain->row + i);
+            for (Eigen::Index i = 0; !plain.spring && i < plain.count; ++i) memory_row_.push_back(plain.row + i);
             const std::vector<int> none(law.parameters().size(), -1);
-            seeded_.push_back({with_seeds(none, k), plain, part, {}, {}});
+            add(passes[0], k, none, {});
             std::vector<int> seeds = none;
             std::vector<Eigen::Index> columns;
+            std::size_t next = 1;
             const auto take = [&] {
-                if (!columns.empty()) seeded_.push_back({with_seeds(seeds, k), plain, part, columns, {}});
+                if (columns.empty()) return;
+                if (next == passes.size()) passes.emplace_back();
+                add(passes[next++], k, seeds, std::exchange(columns, {}));
                 seeds = none;
-                columns.clear();
             };
             for (std::size_t c = 0; c < parameters.size(); ++c) {
                 const auto p = parameters[c].parameter;
@@ -54,37 +70,50 @@ SlopeMoves::SlopeMoves(const structure::Model& model, const Sites& sites, const 
             first += law.parts()[k].parameters;
         }
     }
+    for (auto& pass : passes) {
+        pass.seeded.sites = DualSites(pass.groups);
+        seeded_.push_back(std::move(pass.seeded));
+    }
 }
 
 void SlopeMoves::note_begin(Seeded& s) {
-    s.before.resize(s.joint.sites());
-    for (std::size_t i = 0; i < s.before.size(); ++i) s.before[i] = s.joint.dissipated(i);
+    s.before.clear();
+    for (const auto& part : s.sites.parts()) {
+        auto& before = s.before.emplace_back();
+        for (std::size_t i = 0; i < part.joint.sites(); ++i) before.push_back(part.joint.dissipated(i));
+    }
 }
 
 void SlopeMoves::begin() {
     for (auto& s : seeded_) {
-        s.joint.reset();
+        s.sites.reset();
         note_begin(s);
+    }
+}
+
+/// Where the sites are to go, from each part's base.
+void SlopeMoves::place(const Seeded& s, const Eigen::VectorXd& increments, SiteSlopes::Input input) {
+    at_.resize(s.sites.rows());
+    Eigen::Index row = 0;
+    for (const std::size_t part : s.part) {
+        const auto& plain = sites_.parts()[part];
+        for (Eigen::Index i = 0; i < plain.count; ++i)
+            at_(row++) =
+                seeded((plain.base.size() > 0 ? plain.base(i) : 0.0) + increments(plain.row + i), s.inputs, input);
     }
 }
 
 void SlopeMoves::begin(const Eigen::VectorXd& increments, const Eigen::VectorXd& memories) {
     for (auto& s : seeded_) {
-        if (s.plain->elastic) continue;
-        const auto count = std::size_t(s.plain->count);
-        const bool inputs = s.parameter.empty();
-        at_.resize(count);
-        force_.resize(count);
-        tangent_.resize(count);
-        memories_.resize(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto row = Eigen::Index(i);
-            at_[i] = seeded(s.plain->base(row) + increments(s.plain->row + row), inputs, SiteSlopes::place);
-            memories_[i] = seeded(memories(memory_at_[s.part] + row), inputs, SiteSlopes::memory);
-        }
-        s.joint.evaluate(at_, force_, tangent_);
-        s.joint.commit();
-        s.joint.set_memory(memories_);
+        place(s, increments, SiteSlopes::place);
+        s.sites.evaluate(at_);
+        s.sites.commit();
+        memories_.resize(s.sites.memory_size());
+        Eigen::Index next = 0;
+        for (const std::size_t part : s.part)
+            for (Eigen::Index i = 0; !sites_.parts()[part].spring && i < sites_.parts()[part].count; ++i)
+                memories_(next++) = seeded(memories(memory_at_[part] + i), s.inputs, SiteSlopes::memory);
+        s.sites.set_memory(memories_);
         note_begin(s);
     }
 }
@@ -100,58 +129,46 @@ const SiteSlopes& SlopeMoves::move(const Eigen::VectorXd& increments, SiteSlopes
     out_.remembered_parameter.setZero(memories, parameters_);
     out_.lost_parameter.setZero(parameters_);
     for (auto& s : seeded_) {
-        const auto count = std::size_t(s.plain->count);
-        at_.resize(count);
-        force_.resize(count);
-        tangent_.resize(count);
-        for (std::size_t i = 0; i < count; ++i)
-            at_[i] = seeded(s.plain->base(Eigen::Index(i)) + increments(s.plain->row + Eigen::Index(i)),
-                            s.parameter.empty(), input);
-        s.joint.evaluate(at_, force_, tangent_);
-        memories_.clear();
-        if (!s.plain->elastic) {
-            s.joint.commit();
-            memories_.resize(s.joint.memory_size() * s.joint.sites());
-            s.joint.memory(memories_);
-            if (s.joint.memory_size() != 1) memories_.clear();
+        place(s, increments, input);
+        s.sites.evaluate(at_);
+        s.sites.commit();
+        s.sites.memory(memories_);
+        Eigen::Index row = 0, memory = 0;
+        for (std::size_t p = 0; p < s.part.size(); ++p) {
+            collect(s, p, row, memory);
+            const auto& part = s.sites.parts()[p];
+            row += part.count;
+            if (!part.spring) memory += part.count * Eigen::Index(part.joint.memory_size());
         }
-        if (s.parameter.empty())
-            collect_inputs(s);
-        else
-            collect_parameters(s);
     }
     return out_;
 }
 
-void SlopeMoves::collect_inputs(const Seeded& s) {
-    const auto& weight = model_.joints[s.plain->group].weight;
-    for (std::size_t i = 0; i < force_.size(); ++i) {
-        const Eigen::Index row = s.plain->row + Eigen::Index(i);
-        const double w = weight(Eigen::Index(i));
-        out_.force.row(row) += w * force_[i].v.transpose();
-        if (s.plain->elastic) continue;
-        const auto lost = (w * (s.joint.dissipated(i).v - s.before[i].v)).eval();
-        const Eigen::Index m = memory_at_[s.part] + Eigen::Index(i);
-        out_.lost.row(row) += lost.transpose();
-        out_.lost_memory(m) = lost[SiteSlopes::memory];
-        out_.force_memory(m) = w * force_[i].v[SiteSlopes::memory];
-        if (!memories_.empty()) out_.remembered.row(m) = memories_[i].v.transpose();
-    }
-}
-
-void SlopeMoves::collect_parameters(const Seeded& s) {
-    const auto& weight = model_.joints[s.plain->group].weight;
-    for (std::size_t i = 0; i < force_.size(); ++i) {
-        const Eigen::Index row = s.plain->row + Eigen::Index(i);
-        const double w = weight(Eigen::Index(i));
-        for (std::size_t d = 0; d < s.parameter.size(); ++d) {
-            out_.force_parameter(row, s.parameter[d]) += w * force_[i].v[Eigen::Index(d)];
-            if (s.plain->elastic) continue;
-            out_.lost_parameter(s.parameter[d]) +=
-                w * (s.joint.dissipated(i).v[Eigen::Index(d)] - s.before[i].v[Eigen::Index(d)]);
-            if (!memories_.empty())
-                out_.remembered_parameter(memory_at_[s.part] + Eigen::Index(i), s.parameter[d]) =
-                    memories_[i].v[Eigen::Index(d)];
+/// What part p of a pass did, whose first row and memory there are given.
+void SlopeMoves::collect(const Seeded& s, std::size_t p, Eigen::Index row, Eigen::Index memory) {
+    const auto& part = s.sites.parts()[p];
+    const auto& plain = sites_.parts()[s.part[p]];
+    const auto& weight = model_.joints[plain.group].weight;
+    const bool remembers = !part.spring && part.joint.memory_size() == 1;
+    for (Eigen::Index i = 0; i < part.count; ++i) {
+        const Eigen::Index to = plain.row + i, m = memory_at_[s.part[p]] + i;
+        const Directions force = s.sites.force()(row + i).v;
+        Directions lost = Directions::Zero();
+        if (!part.spring) lost = weight(i) * (part.joint.dissipated(std::size_t(i)).v - s.before[p][std::size_t(i)].v);
+        if (s.inputs) {
+            out_.force.row(to) += force.transpose();
+            if (part.spring) continue;
+            out_.lost.row(to) += lost.transpose();
+            out_.lost_memory(m) = lost[SiteSlopes::memory];
+            out_.force_memory(m) = force[SiteSlopes::memory];
+            if (remembers) out_.remembered.row(m) = memories_(memory + i).v.transpose();
+            continue;
+        }
+        for (std::size_t d = 0; d < s.parameter[p].size(); ++d) {
+            const Eigen::Index column = s.parameter[p][d];
+            out_.force_parameter(to, column) += force[Eigen::Index(d)];
+            out_.lost_parameter(column) += lost[Eigen::Index(d)];
+            if (remembers) out_.remembered_parameter(m, column) = memories_(memory + i).v[Eigen::Index(d)];
         }
     }
 }

@@ -47,13 +47,13 @@ class SlopeMoves {
     const std::vector<Eigen::Index>& memory_row() const { return memory_row_; }
 
  private:
-    /// One part's sites with some directions seeded: inputs, or up to four of its parameters.
+    /// Parts, each a joint of its own, with some directions seeded: inputs, or up to four of each part's parameters.
     struct Seeded {
-        laws::JointOf<core::Dual> joint;
-        const Sites::Part* plain;
-        std::size_t part;
-        std::vector<Eigen::Index> parameter;  ///< column of each direction; empty: the inputs are seeded
-        std::vector<core::Dual> before;       ///< dissipated at `begin`, a site
+        DualSites sites;
+        std::vector<std::size_t> part;                     ///< among the model's
+        std::vector<std::vector<Eigen::Index>> parameter;  ///< by part: column of each direction
+        bool inputs = false;
+        std::vector<std::vector<core::Dual>> before;  ///< dissipated at `begin`, by part and site
     };
     const structure::Model& model_;
     const Sites& sites_;
@@ -62,11 +62,11 @@ class SlopeMoves {
     std::vector<Eigen::Index> memory_row_;
     Eigen::Index parameters_ = 0;
     SiteSlopes out_;
-    std::vector<core::Dual> at_, force_, tangent_, memories_;
+    DualSites::Vector at_, memories_;
 
+    void place(const Seeded& s, const Eigen::VectorXd& increments, SiteSlopes::Input input);
     void note_begin(Seeded& s);
-    void collect_inputs(const Seeded& s);
-    void collect_parameters(const Seeded& s);
+    void collect(const Seeded& s, std::size_t part, Eigen::Index row, Eigen::Index memory);
 };
 
 }  // namespace faying::modes

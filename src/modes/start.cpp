@@ -104,7 +104,7 @@ StartMode start_mode(const structure::Model& model, const Interface& interface, 
                      double tolerance) {
     if (mode < 1 || mode > model.size()) no_such_mode(mode, model.size());
     Eigen::MatrixXd stiffness = interface.stiffness();
-    sites.add_stiffness(stiffness);
+    add_stiffness(sites, interface, stiffness);
     bool found = false;
     StartMode s;
     if (interface.size() > dense_up_to || (interface.width() > 0 && interface.modes() > 0 && mode < 6))

@@ -8,8 +8,7 @@ namespace faying::modes {
 
 namespace {
 
-constexpr int most_ways = 2;     ///< to own inertia beside the first
-constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
+constexpr int most_ways = 2;  ///< to own inertia beside the first
 
 }  // namespace
 
@@ -17,7 +16,7 @@ Tracer::Tracer(const structure::Model& model, const Interface& interface, const 
     : model_(model),
       interface_(interface),
       options_(options),
-      sites_(model, interface),
+      sites_(structure::joint_set(model)),
       equations_(model, interface, sites_, options) {
     const bool history = options.framework == Framework::loops && options.prestress == Friction::active;
     kind_ = history ? Start::with_history : Start::fresh;
@@ -27,7 +26,7 @@ Tracer::Tracer(const structure::Model& model, const Interface& interface, const 
 void Tracer::start(int mode) {
     at_rest_.sites = Eigen::VectorXd::Zero(sites_.rows());
     if (uses_prestress_) at_rest_ = prestress(model_, interface_, {.friction = options_.prestress});
-    sites_.begin(kind_, at_rest_.sites);
+    sites_.begin(at_rest_.sites, kind_ == Start::with_history);
     sites_.evaluate(Eigen::VectorXd::Zero(sites_.rows()));
     // A guess to begin with; but QSMA loads this very shape.
     const double tolerance = options_.method == Method::qsma ? 1e-13 : 1e-6;
@@ -35,6 +34,10 @@ void Tracer::start(int mode) {
     start_lambda_ = first.lambda;
     equations_.set_mode(first.y, first.xi, first.lambda);
     branch_.clear();
+    crossings_.clear();
+    folds_ = 0;
+    turned_at_ = 0;
+    ended_ = false;
 }
 
 double Tracer::viscous_ratio(const Eigen::VectorXd& shape, double omega) const {
@@ -200,7 +203,10 @@ bool Tracer::climb(double q, int& iterations) {
         equations_.refresh_kept(branch_.back());
         const double left = std::log(q / branch_.back().q);
         Branch guess = predict(std::abs(step) >= std::abs(left) * (1 - 1e-12) ? q : branch_.back().q * std::exp(step));
-        if (!approach(guess, branch_.back(), branch_.back(), iterations)) {
+        // On the way around folds nothing may be jumped over.
+        const bool good = options_.folds ? try_at(guess, iterations) && same_mode(branch_.back(), guess)
+                                         : approach(guess, branch_.back(), branch_.back(), iterations);
+        if (!good) {
             step *= 0.5;
             if (std::abs(step) < least) return false;
             continue;
@@ -232,11 +238,20 @@ bool Tracer::come_back(double q, int& iterations) {
     return false;
 }
 
-bool Tracer::reach(double q, int& iterations) {
+bool Tracer::reach(double q, int& iterations, const std::vector<double>& asked) {
     sites_.restart();
     equations_.set_side(true);
     if (branch_.empty() && !begin_branch(q, iterations)) return false;
-    return climb(q, iterations) || come_back(q, iterations);
+    if (climb(q, iterations) || (!options_.folds && come_back(q, iterations))) return true;
+    return around_folds(q, asked.empty() ? std::vector<double>{q} : asked, iterations);
+}
+
+void Tracer::go_to(const Branch& b) {
+    sites_.restart();
+    equations_.set_side(true);
+    own_loading();
+    branch_ = {b};
+    equations_.miss(b);
 }
 
 double Tracer::residual_at(double q) {

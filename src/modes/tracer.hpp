@@ -2,28 +2,18 @@
 // Following a branch: predictor, steps in ln q, mode tracking; and closing loops at one amplitude.
 
 #include <functional>
+#include <utility>
 
 #include "equations.hpp"
+#include "faying/core/anderson.hpp"
 
 namespace faying::modes {
 
 inline constexpr double hardly_damped = 1e-6;  ///< a damping ratio that is as good as none
-inline constexpr double least_overlap = 0.9;   ///< of successive shapes (MAC 0.81); less is another mode
+inline constexpr int most_newton = 15;  ///< Newton steps from one guess: more of them have never led to the same mode
+inline constexpr double least_overlap = 0.9;  ///< of successive shapes (MAC 0.81); less is another mode
 
-/// Fixed points of x = G(x) from pairs (x, G(x)): Anderson's mixing over all pairs so far. For a map that is nearly
-/// linear it is done after about as many pairs as the map has slow directions. It moves only along what G has moved,
-/// so that where many points are fixed it leads to the one that repeating G would lead to.
-class Anderson {
- public:
-    explicit Anderson(std::size_t most_pairs = 20) : most_(most_pairs) {}
-    /// The next x to try. An image longer than x carries along what depends linearly on x: it is mixed alike.
-    Eigen::VectorXd next(const Eigen::VectorXd& x, const Eigen::VectorXd& image);
-    void forget();
-
- private:
-    std::size_t most_;
-    std::vector<Eigen::VectorXd> misses_, images_;
-};
+using core::Anderson;
 
 /// The state of the joints at +q: what they remember, where laws let it be set, and where they are.
 struct Held {
@@ -55,8 +45,20 @@ class Tracer {
 
     void start(int mode);
     /// Along first loading to q > 0; false when the branch was lost on the way (it stays at its last point).
-    bool reach(double q, int& iterations);
+    /// Where steps in q fail the branch is followed by arc length, past turning points in q; `asked` are amplitudes, q
+    /// the last of them, whose crossings on the way are of interest.
+    bool reach(double q, int& iterations, const std::vector<double>& asked = {});
     const Branch& here() const { return branch_.back(); }
+    /// Where the branch met amplitudes asked for on its way around folds, to which it then went.
+    struct Crossing {
+        Branch branch;
+        int folds = 0;  ///< passed before it
+    };
+    std::vector<Crossing> take_crossings() { return std::exchange(crossings_, {}); }
+    int folds() const { return folds_; }             ///< passed on the way here
+    double turned_at() const { return turned_at_; }  ///< largest q of a fold; 0: none was met
+    /// To a point of the branch that was found before.
+    void go_to(const Branch& b);
 
     /// A guess at the reversal q of the other sign: every joint on the tangent that it unloads with.
     Branch unloaded(const Branch& from, double q, int& iterations);
@@ -98,6 +100,10 @@ class Tracer {
     bool uses_prestress_ = false;
     Start kind_ = Start::fresh;
     double start_lambda_ = 0;
+    std::vector<Crossing> crossings_;
+    int folds_ = 0;
+    double turned_at_ = 0;
+    bool ended_ = false;  ///< the branch was followed as far as it goes
     std::vector<Branch> branch_;  ///< the last two points of first loading, none before the first
 
     bool try_at(Branch& guess, int& iterations, bool damped = true);
@@ -114,6 +120,7 @@ class Tracer {
     bool all_straight(const Eigen::MatrixXd& u) const;
     bool climb(double q, int& iterations);
     bool come_back(double q, int& iterations);
+    bool around_folds(double q, const std::vector<double>& asked, int& iterations);
     void own_loading();
     bool hand_over(Branch& b, double& own, int& iterations);
     Loop close(int& iterations, bool may_extrapolate);

@@ -66,8 +66,8 @@ class Follower {
 
     SolutionBranch run(const Eigen::VectorXd& guess) {
         bool converged = false;
-        BranchPoint first =
-            solve_at(equations_, guess, options_.from, options_.tolerance, 3 * options_.most_iterations, converged);
+        BranchPoint first = solve_at(equations_, guess, options_.start.value_or(options_.from), options_.tolerance,
+                                     3 * options_.most_iterations, converged);
         if (!converged) return branch_;
         accept(first);
         tangent_ = Eigen::VectorXd::Zero(n_ + 1);
@@ -121,8 +121,8 @@ class Follower {
         return std::move(branch_);
     }
 
-    double lowest() const { return std::min({options_.from, options_.to, options_.back_to.value_or(options_.to)}); }
-    double highest() const { return std::max({options_.from, options_.to, options_.back_to.value_or(options_.to)}); }
+    double lowest() const { return std::min(options_.from, options_.to); }
+    double highest() const { return std::max(options_.from, options_.to); }
     bool outside(double p) const { return p < lowest() || p > highest(); }
 
     void accept(const BranchPoint& point) {

@@ -10,52 +10,66 @@ namespace faying::structure {
 
 namespace {
 
-/// Stiffnesses of a site, one a component.
-using Diagonal = Eigen::VectorXd;
-
-Diagonal tangent_at(const laws::Law& law, const std::vector<std::vector<double>>& path) {
-    const auto width = std::size_t(law.components());
-    Diagonal sum = Diagonal::Zero(law.components());
-    std::vector<double> force(width), tangent(width * width);
-    for (auto& joint : law.joints(1)) {
-        for (const auto& u : path) {
-            joint.evaluate(u, force, tangent);
-            joint.commit();
-        }
-        for (std::size_t i = 0; i < width; ++i) sum(long(i)) += tangent[i * width + i];
+/// Tangent of a site after a path.
+Eigen::MatrixXd tangent_at(const laws::Law& law, const std::vector<Eigen::VectorXd>& path) {
+    const Eigen::VectorXd weight = Eigen::VectorXd::Ones(1);
+    laws::JointSet<double> site({{law, weight}});
+    for (const auto& u : path) {
+        site.evaluate(u);
+        site.commit();
     }
-    return sum;
+    Eigen::MatrixXd tangent(site.rows(), site.rows());
+    site.each_tangent([&](Eigen::Index, int width, const double* k) {
+        tangent = Eigen::Map<const Eigen::MatrixXd>(k, width, width).transpose();
+    });
+    return tangent;
 }
 
-Diagonal stuck_tangent(const laws::Law& law) {
-    if (law.components() == 1) return tangent_at(law, {{0.0}});
-    return tangent_at(law, {{0.0, 0.0, std::numeric_limits<double>::min()}});  // just closed
+Eigen::MatrixXd stuck_tangent(const laws::Law& law) {
+    Eigen::VectorXd at = Eigen::VectorXd::Zero(law.components());
+    if (law.contact()) at(law.normal()) = std::numeric_limits<double>::min();  // just closed
+    return tangent_at(law, {at});
 }
 
 /// The tangent far along the virgin curve: ten times further must not change it.
-Diagonal slip_tangent(const laws::Law& law) {
-    if (law.components() == 3) {  // pressed and dragged far: along the drag only the springs are left
-        Diagonal far = tangent_at(law, {{0.0, 0.0, 1.0}, {1e15, 0.0, 1.0}});
-        far(1) = far(0);
-        return far;
+Eigen::MatrixXd slip_tangent(const laws::Law& law) {
+    if (law.elastic() && law.components() > 1) return stuck_tangent(law);
+    if (law.contact()) {  // pressed and dragged far: along the drag only the springs are left
+        const Eigen::Index drag = law.normal() == 0 ? 1 : 0;
+        const Eigen::VectorXd pressed = Eigen::VectorXd::Unit(law.components(), law.normal());
+        const Eigen::VectorXd far = pressed + 1e15 * Eigen::VectorXd::Unit(law.components(), drag);
+        const Eigen::MatrixXd there = tangent_at(law, {pressed, far});
+        Eigen::MatrixXd diagonal = there(drag, drag) * Eigen::MatrixXd::Identity(there.rows(), there.cols());
+        diagonal(law.normal(), law.normal()) = there(law.normal(), law.normal());
+        return diagonal;
     }
+    if (law.components() > 1) throw core::BadInput(law.name(), "has no slipping stiffness that is known");
     const double stuck = stuck_tangent(law)(0);
     double last = stuck;
     for (double u = 1e-12; u <= 1e15; u *= 10) {
         const double tangent = law.follow({u}).tangent.front();
-        if (u > 1e3 && std::abs(tangent - last) <= 1e-12 * std::abs(stuck)) return Diagonal::Constant(1, tangent);
+        if (u > 1e3 && std::abs(tangent - last) <= 1e-12 * std::abs(stuck))
+            return Eigen::MatrixXd::Constant(1, 1, tangent);
         last = tangent;
     }
     throw core::BadInput(law.name(), "has no slipping stiffness: its tangent does not settle at large displacement");
 }
 
-Eigen::MatrixXd with_joints(const Model& model, Diagonal (*stiffness_of)(const laws::Law&)) {
+Eigen::MatrixXd with_joints(const Model& model, Eigen::MatrixXd (*stiffness_of)(const laws::Law&)) {
     Eigen::MatrixXd k = model.stiffness;
     for (const auto& joint : model.joints) {
-        const Diagonal site = stiffness_of(joint.law);
+        const Eigen::MatrixXd site = stiffness_of(joint.law);
+        const Eigen::Index width = site.rows();
         Eigen::VectorXd all(joint.map.rows());
-        for (Eigen::Index i = 0; i < all.size(); ++i) all(i) = site(i % site.size()) * joint.weight(i / site.size());
+        for (Eigen::Index i = 0; i < all.size(); ++i) all(i) = site(i % width, i % width) * joint.weight(i / width);
         k += joint.map.transpose() * all.asDiagonal() * joint.map;
+        if (joint.law.contact() || site.isDiagonal(0.0)) continue;
+        Eigen::MatrixXd coupled = site;
+        coupled.diagonal().setZero();
+        for (Eigen::Index s = 0; s < joint.sites(); ++s) {
+            const auto rows = joint.map.middleRows(s * width, width);
+            k += joint.weight(s) * (rows.transpose() * coupled * rows);
+        }
     }
     return k;
 }
@@ -93,7 +107,9 @@ void check_damping(const Model& model, const Eigen::LLT<Eigen::MatrixXd>& mass, 
 void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
     const std::string owner = fmt::format("{}: {}", where, joint.name);
     if (joint.law.drive() == laws::Drive::force)
-        throw core::BadInput(owner, fmt::format("{} is driven by force and cannot be a joint", joint.law.name()));
+        throw core::BadInput(owner, fmt::format("{} is driven by force: at a joint it needs the stiffness 'ks' of a "
+                                                "spring in series with it",
+                                                joint.law.name()));
     if (joint.map.cols() != n || joint.map.rows() != joint.components() * joint.sites())
         throw core::BadInput(owner, fmt::format("its map is {} x {}; expected {} x {}", joint.map.rows(),
                                                 joint.map.cols(), joint.components() * joint.sites(), n));
@@ -112,7 +128,11 @@ bool gives_tractions(const Joint& joint) { return (joint.weight.array() != 1.0).
 std::string site_name(const Joint& joint, Eigen::Index site, int component) {
     const bool named = site < Eigen::Index(joint.site_names.size());
     const std::string name = named ? joint.site_names[std::size_t(site)] : fmt::format("site {}", site + 1);
-    return joint.components() == 3 ? fmt::format("{}, {}", name, component_names[std::size_t(component)]) : name;
+    if (joint.components() == 1) return name;
+    if (joint.components() == 3 && joint.law.contact())
+        return fmt::format("{}, {}", name, component_names[std::size_t(component)]);
+    return fmt::format("{}, {}", name,
+                       component == joint.law.normal() ? component_names[2] : std::to_string(component + 1));
 }
 
 std::string short_site_name(const Joint& joint, Eigen::Index site) {
@@ -126,6 +146,12 @@ std::string dof_name(const Model& model, Eigen::Index dof) {
 
 Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direction) {
     return {std::move(name), std::move(law), direction.transpose(), Eigen::VectorXd::Ones(1), {}, {}};
+}
+
+laws::JointSet<double> joint_set(const Model& model) {
+    std::vector<laws::SiteGroup> groups;
+    for (const auto& joint : model.joints) groups.push_back({joint.law, joint.weight});
+    return laws::JointSet<double>(groups);
 }
 
 Eigen::MatrixXd stuck_stiffness(const Model& model) { return with_joints(model, stuck_tangent); }

@@ -112,9 +112,10 @@ void ImplicitStepper::newton_move<Eigen::Dynamic>() {
     const Eigen::MatrixXd h = compliance_(rows, rows);
     Eigen::MatrixXd jacobian = Eigen::MatrixXd::Identity(count, count);
     Eigen::VectorXd x, part = residual_(rows), pull = Eigen::VectorXd::Zero(count);
+    const Eigen::Index band = system_.widest();
     const auto each_entry = [&](auto&& visit) {  // of D_LL, whose blocks are a site's
         for (Eigen::Index j = 0; j < count; ++j)
-            for (Eigen::Index i = std::max<Eigen::Index>(0, j - 2); i < std::min(count, j + 3); ++i)
+            for (Eigen::Index i = std::max<Eigen::Index>(0, j - band + 1); i < std::min(count, j + band); ++i)
                 if (const double d = tangent_(rows[std::size_t(i)], rows[std::size_t(j)]); d != 0) visit(i, j, d);
     };
     each_entry([&](Eigen::Index i, Eigen::Index j, double d) { jacobian.col(j) += d * h.col(i); });

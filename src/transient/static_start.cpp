@@ -23,7 +23,7 @@ structure::Model projected(const structure::Model& model, const Eigen::MatrixXd&
 
 Eigen::VectorXd rest_of_contacts(const structure::Model& model) {
     const bool contacts = std::any_of(model.joints.begin(), model.joints.end(),
-                                      [](const structure::Joint& joint) { return joint.components() > 1; });
+                                      [](const structure::Joint& joint) { return joint.law.contact(); });
     return contacts && model.static_force.size() > 0 ? modes::prestress(model).u : Eigen::VectorXd();
 }
 

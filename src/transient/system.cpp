@@ -1,7 +1,6 @@
 #include "faying/transient/system.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "basis.hpp"
 
@@ -9,23 +8,18 @@ namespace faying::transient {
 
 namespace {
 
-/// Sum of the parts' virgin tangents; contacts just closed, or just open where they are at rest.
-Eigen::VectorXd virgin_tangent(std::vector<laws::Joint>& parts, const structure::Joint& joint,
+/// Diagonal of the virgin tangents; contacts just closed, or just open where they are at rest.
+Eigen::VectorXd virgin_tangent(const structure::Joint& joint, const std::vector<std::size_t>& parts,
                                const Eigen::VectorXd& rest) {
-    const Eigen::Index c = joint.components(), count = joint.map.rows();
-    Eigen::VectorXd y = Eigen::VectorXd::Zero(count), sum = y, force(count), tangent(count * c);
-    if (c == 3)
-        for (Eigen::Index s = 0; s < joint.sites(); ++s) {
-            const bool open = rest.size() > 0 && !(joint.map.row(3 * s + 2).dot(rest) > 0);
-            y(3 * s + 2) = (open ? -1 : 1) * std::numeric_limits<double>::min();
-        }
-    for (laws::Joint& part : parts) {
-        part.evaluate({y.data(), std::size_t(count)}, {force.data(), std::size_t(count)},
-                      {tangent.data(), std::size_t(count * c)});
-        for (Eigen::Index s = 0; s < joint.sites(); ++s)
-            for (Eigen::Index i = 0; i < c; ++i) sum(s * c + i) += joint.weight(s) * tangent((s * c + i) * c + i);
-    }
-    return sum;
+    laws::JointSet<double> sites({{joint.law, joint.weight, {}, parts}});
+    Eigen::VectorXd y = sites.just_closed(), diagonal = y;
+    for (Eigen::Index i = 0; i < y.size() && rest.size() > 0; ++i)
+        if (y(i) > 0 && !(joint.map.row(i).dot(rest) > 0)) y(i) *= -1;
+    sites.evaluate(y);
+    sites.each_tangent([&](Eigen::Index row, int width, const double* k) {
+        for (int i = 0; i < width; ++i) diagonal(row + i) = k[i * width + i];
+    });
+    return diagonal;
 }
 
 Eigen::MatrixXd stacked(const std::vector<Eigen::MatrixXd>& blocks, Eigen::Index columns) {
@@ -44,26 +38,21 @@ Eigen::MatrixXd stacked(const std::vector<Eigen::MatrixXd>& blocks, Eigen::Index
 
 System::System(const structure::Model& model, Eigen::Index modes, const Eigen::VectorXd& rest) {
     std::vector<Eigen::MatrixXd> active, springs, stuck, slipping, spring_stiffness;
-    Eigen::Index rows = 0;
-    std::size_t widest = 0;
+    std::vector<laws::SiteGroup> groups;
     for (const auto& joint : model.joints) {
-        auto parts = joint.law.joints(std::size_t(joint.sites()));
-        const Eigen::VectorXd all = virgin_tangent(parts, joint, rest);
-        for (std::size_t i = parts.size(); i-- > 0;)
-            if (joint.law.parts()[i].linear) parts.erase(parts.begin() + std::ptrdiff_t(i));
+        std::vector<std::size_t> parts;
+        for (std::size_t i = 0; i < joint.law.parts().size(); ++i)
+            if (!joint.law.parts()[i].linear) parts.push_back(i);
         const bool spring = parts.empty();
         is_spring_.insert(is_spring_.end(), std::size_t(joint.map.rows()), spring);
         (spring ? springs : active).push_back(joint.map);
-        (spring ? spring_stiffness : stuck).push_back(all);
+        (spring ? spring_stiffness : stuck).push_back(virgin_tangent(joint, {}, rest));
         if (spring) continue;
-        slipping.push_back(virgin_tangent(parts, joint, rest));
-        const Eigen::Index c = joint.components();
-        groups_.push_back({std::move(parts), rows, joint.sites(), c, joint.weight});
-        widest = std::max(widest, std::size_t(joint.sites() * c * c));
-        rows += joint.map.rows();
+        slipping.push_back(virgin_tangent(joint, parts, rest));
+        groups.push_back({joint.law, joint.weight, {}, parts});
+        widest_ = std::max<Eigen::Index>(widest_, joint.components());
     }
-    force_.resize(widest);
-    tangent_.resize(widest);
+    joints_ = laws::JointSet<double>(groups);
     stuck_ = stacked(stuck, 1);
     slipping_ = stacked(slipping, 1);
     spring_stiffness_ = stacked(spring_stiffness, 1);
@@ -104,54 +93,21 @@ Eigen::VectorXd System::damping_force(const Eigen::VectorXd& velocity) const {
     return damping_matrix_ * velocity;
 }
 
-void System::evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent) {
-    for (Group& group : groups_) {
-        const Eigen::Index c = group.components, count = group.sites * c;
-        bool first = true;
-        for (laws::Joint& part : group.parts) {
-            part.evaluate({y.data() + group.first, std::size_t(count)}, {force_.data(), std::size_t(count)},
-                          {tangent_.data(), std::size_t(count * c)});
-            const auto put = [first](double& to, double x) { to = first ? x : to + x; };
-            for (Eigen::Index s = 0; s < group.sites; ++s)
-                for (Eigen::Index i = 0; i < c; ++i) {
-                    const Eigen::Index row = group.first + s * c + i;
-                    put(f(row), group.weight(s) * force_[std::size_t(s * c + i)]);
-                    for (Eigen::Index j = 0; j < c; ++j)
-                        put(tangent(row, group.first + s * c + j),
-                            group.weight(s) * tangent_[std::size_t((s * c + i) * c + j)]);
-                }
-            first = false;
-        }
-    }
-}
-
 void System::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& g, Eigen::MatrixXd& tangent) {
-    evaluate_parts(y, g, tangent);
-    g.noalias() -= slipping_.cwiseProduct(y);
-    tangent.diagonal() -= slipping_;
+    joints_.evaluate(y);
+    g.noalias() = joints_.force() - slipping_.cwiseProduct(y);
+    joints_.each_tangent([&](Eigen::Index row, int width, const double* k) {
+        for (int i = 0; i < width; ++i)
+            for (int j = 0; j < width; ++j) tangent(row + i, row + j) = *k++ - (i == j ? slipping_(row + i) : 0.0);
+    });
 }
 
 void System::find_loose(const Eigen::MatrixXd& tangent, std::vector<Eigen::Index>& rows) const {
     rows.clear();
-    for (const Group& group : groups_)
-        for (Eigen::Index s = 0; s < group.sites; ++s) {
-            const Eigen::Index c = group.components, row = group.first + s * c;
-            if ((tangent.block(row, row, c, c).array() == 0).all()) continue;
-            for (Eigen::Index i = 0; i < c; ++i) rows.push_back(row + i);
-        }
-}
-
-void System::commit() {
-    for (Group& group : groups_)
-        for (laws::Joint& part : group.parts) part.commit();
-}
-
-double System::dissipated() const {
-    double sum = 0;
-    for (const Group& group : groups_)
-        for (const laws::Joint& part : group.parts)
-            for (Eigen::Index s = 0; s < group.sites; ++s) sum += group.weight(s) * part.dissipated(std::size_t(s));
-    return sum;
+    joints_.each_tangent([&](Eigen::Index row, int width, const double*) {
+        if ((tangent.block(row, row, width, width).array() == 0).all()) return;
+        for (int i = 0; i < width; ++i) rows.push_back(row + i);
+    });
 }
 
 double System::spring_energy(const Eigen::VectorXd& q) const {

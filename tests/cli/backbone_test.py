@@ -24,6 +24,15 @@ parameters = {{ kt = 3e12, mu = 0.01, kn = 1e13 }}
 patch = "all"
 per = "area"
 """
+FOLDING = """
+[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[1.4768623352, -0.1], [-0.1, 1.5]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0.5, k3 = -1.8502738927, k5 = 0.7907154977 }
+dofs = 1
+"""
 
 
 class BackboneTest(unittest.TestCase):
@@ -44,6 +53,28 @@ class BackboneTest(unittest.TestCase):
         self.assertIn(expected, err)
         if status == 2:
             self.assertEqual((out, (self.folder / "left.csv").exists()), ("", False))
+
+    def test_folds(self):
+        """A branch that turns back in q: one point per amplitude, or with --folds every point, along the branch."""
+        self.write(FOLDING)
+        words = ("--at", "0.6,0.8,1,1.3")
+        self.assertEqual([p["q"] for p in self.backbone(*words)], [0.6, 0.8, 1, 1.3])
+        points = self.backbone(*words, "--folds")
+        self.assertEqual([(p["q"], p["branch"]) for p in points],
+                         [(0.6, 0), (0.8, 0), (1, 0), (1, 1), (0.8, 1), (0.8, 2), (1, 2), (1.3, 2)])
+        self.assertEqual(len({round(p["omega"], 6) for p in points if p["q"] == 0.8}), 3)
+        self.refused(2, "--folds", *words, "--folds", "--method", "epmc")
+
+    def test_a_law_driven_by_force(self):
+        """It stands at a joint behind a spring."""
+        six = MASSES.replace('"iwan4"', '"six-state"')
+        start = six.index("parameters = {")
+        end = six.index("}", start) + 1
+        self.write(six[:start] + "parameters = { ks = 1 }" + six[end:])
+        points = self.backbone("--mode", "2", "--at", "0.01,3")
+        self.assertGreater(points[1]["zeta_friction"], points[0]["zeta_friction"])
+        self.write(six[:start] + six[end:])
+        self.refused(2, "it needs the stiffness 'ks' of a spring in series", "--at", "1")
 
     def test_where_masings_rule_does_not_hold(self):
         """Contact that opens: numbers are kept and marked, their residuals are residuals, and loops have the answer."""

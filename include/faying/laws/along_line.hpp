@@ -15,21 +15,7 @@ constexpr bool moves_along_line() {
         return NamedParameters<C>;
 }
 
-template <ContactLaw C>
-class AlongLine;
-
-namespace detail {
-/// The same on another scalar, if the contact law is a template of it.
-template <class C, class U>
-struct AlongLineOn {};
-template <class C, class U>
-requires requires { typename C::template rebind<U>; }
-struct AlongLineOn<C, U> {
-    using type = AlongLine<typename C::template rebind<U>>;
-};
-}  // namespace detail
-
-template <ContactLaw C>
+template <class C>
 class AlongLine {
  public:
     using Scalar = typename C::Scalar;
@@ -39,12 +25,19 @@ class AlongLine {
         Scalar un;
     };
     template <class U>
-    using rebind = typename detail::AlongLineOn<C, U>::type;
+    using rebind = typename detail::MadeOn<AlongLine, C, U>::type;
     static constexpr std::string_view key = C::key;
     static constexpr Claims claims{.return_point = true};
 
     static const core::ParameterTable<Parameters>& table() {
-        static const core::ParameterTable<Parameters> t = lifted(std::make_index_sequence<8>{});
+        static const core::ParameterTable<Parameters> t = [] {
+            auto entries = lifted_table<C, Parameters, 8>();
+            entries.push_back(
+                core::parameter<&Parameters::un, Parameters>("un", "u_n", "m", core::any_real, core::Scale::linear,
+                                                             "normal approach held along the path, positive when "
+                                                             "pressed together; x:y:n points carry it themselves"));
+            return entries;
+        }();
         return t;
     }
 
@@ -77,24 +70,6 @@ class AlongLine {
  private:
     C contact_;
     Scalar un_;
-
-    template <std::size_t I>
-    static void lift(core::ParameterTable<Parameters>& entries) {
-        const auto& table = C::table();
-        if (I >= table.size()) return;
-        const core::ParameterInfo& info = table[I];
-        entries.push_back({info, [](Parameters& p) -> Scalar& { return C::table()[I].at(p); }});
-    }
-
-    template <std::size_t... I>
-    static core::ParameterTable<Parameters> lifted(std::index_sequence<I...>) {
-        core::ParameterTable<Parameters> entries;
-        (lift<I>(entries), ...);
-        entries.push_back(core::parameter<&Parameters::un, Parameters>(
-            "un", "u_n", "m", core::any_real, core::Scale::linear,
-            "normal approach held along the path, positive when pressed together; x:y:n points carry it themselves"));
-        return entries;
-    }
 };
 
 }  // namespace faying::laws

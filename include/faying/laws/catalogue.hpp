@@ -26,6 +26,8 @@ std::vector<LawEntry> catalogue();
 /// Throws BadInput naming the allowed keys.
 const LawEntry& find_law(std::string_view key, int components = 1);
 bool is_contact_law(std::string_view key);
+/// Displacements of a site with that law: of the widest entry of that name, 1 for an expression.
+int width_of_law(std::string_view key);
 
 /// Puts an entry into the catalogue. Throws BadInput if the key cannot be used or another law has it.
 void add_entry(LawEntry entry);
@@ -54,13 +56,13 @@ struct LawPart {
 class Law {
  public:
     /// By name. A contact law is one on three displacements, unless its normal approach `un` is given: then it is moved
-    /// along a line.
+    /// along a line. A law driven by force is driven by displacement when the stiffness `ks` of a spring in series with
+    /// it is given, as it has to be at joints.
     Law(const std::string& name, const core::ParameterValues& values);
-    /// Any struct that is a HysteresisLaw or a ContactLaw.
+    /// Any struct that is a SiteLaw: of one displacement, of contact, an element.
     template <class L>
-    requires(!std::same_as<L, Law>) &&
-        (HysteresisLaw<L> || ContactLaw<L>)&&std::same_as<typename L::Scalar, double> explicit Law(const L& law)
-        : Law(info_of<L>(), values_of(law), model_of(law)) {
+    requires(!std::same_as<L, Law>) && SiteLaw<L> && std::same_as<typename L::Scalar, double>
+    explicit Law(const L& law) : Law(info_of<L>(), values_of(law), model_of(law)) {
         if constexpr (NamedParameters<L>) require_admissible<L>(laws::parameters_of(law));
     }
 
@@ -75,8 +77,11 @@ class Law {
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
     const std::vector<double>& values() const { return values_; }
     Drive drive() const { return drive_; }
-    /// Displacements a site reads: 1, or 3 for a contact law.
+    /// Displacements a site reads: 1, 3 for a contact law, any number for an element.
     int components() const { return components_; }
+    /// Which of them presses, positive when the faces close; -1: none.
+    int normal() const { return normal_; }
+    bool contact() const { return normal_ >= 0; }
     const std::vector<LawPart>& parts() const { return parts_; }
     /// No part of it is hysteretic.
     bool elastic() const { return elastic_; }
@@ -121,7 +126,7 @@ class Law {
     std::vector<core::ParameterInfo> parameters_;
     std::vector<double> values_;
     Drive drive_ = Drive::displacement;
-    int components_ = 1;
+    int components_ = 1, normal_ = -1;
     bool independent_of_increments_ = true;
     bool masing_ = true;
     bool elastic_ = true;

@@ -58,6 +58,32 @@ concept ContactLaw = std::copyable<L> && requires(const L law, typename L::State
     { law.step(z, u) } -> std::same_as<ContactStep<typename L::Scalar, typename L::State>>;
 };
 
+/// What can stand at a site.
+template <class L>
+concept SiteLaw = HysteresisLaw<L> || ContactLaw<L> || ElementLaw<L>;
+
+/// Displacements of a site.
+template <SiteLaw L>
+constexpr int width_of() {
+    if constexpr (ContactLaw<L>)
+        return 3;
+    else if constexpr (ElementLaw<L>)
+        return int(L::inputs);
+    else
+        return 1;
+}
+
+/// Which of them presses; -1: none.
+template <SiteLaw L>
+constexpr int normal_of() {
+    if constexpr (ContactLaw<L>)
+        return 2;
+    else if constexpr (requires { L::normal; })
+        return L::normal;
+    else
+        return -1;
+}
+
 template <class T, SlipLimit Limit, NormalContact Normal, bool WithSpring>
 class FrictionContact {
  public:

@@ -15,8 +15,10 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <tuple>
 
 #include "faying/core/error.hpp"
+#include "faying/core/newton.hpp"
 #include "faying/core/parameter.hpp"
 #include "faying/core/quadrature.hpp"
 #include "faying/laws/masing.hpp"
@@ -159,33 +161,43 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
     const auto sloped = rebind<Slope>(law);
     const auto sloped_state = sloped.step(sloped.step(sloped.virgin(), Slope(A)).next, Slope(-A)).next;
 
-    auto m = plain.memory(start.state);
-    Square one_minus_slope = Square::Identity();
-    double best = core::infinity;
-    auto best_m = m;
-    int iterations = 0;
-    for (; iterations < 40; ++iterations) {
-        std::array<Slope, size> seeded;
-        for (std::size_t i = 0; i < size; ++i) seeded[i] = Slope(m[i], int(i));
-        const auto image = return_map(sloped, sloped_state, seeded, A);
-        Column gap;
-        double scale = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-            gap(i) = image[i].a - m[i];
-            scale = std::max(scale, std::abs(image[i].a));
-            one_minus_slope.row(i) = -image[i].v.transpose();
-            one_minus_slope(i, i) += 1.0;
+    struct Problem {  // the memory that half a loop leaves as it is
+        const decltype(sloped)& law;
+        const decltype(sloped_state)& at_minus_A;
+        double A;
+        decltype(plain.memory(start.state)) m, best_m = m;
+        double best = core::infinity;
+        Square one_minus_slope = Square::Identity();
+        Column gap{}, change{};
+
+        double evaluate() {
+            std::array<Slope, size> seeded;
+            for (std::size_t i = 0; i < size; ++i) seeded[i] = Slope(m[i], int(i));
+            const auto image = return_map(law, at_minus_A, seeded, A);
+            double scale = 0;
+            for (std::size_t i = 0; i < size; ++i) {
+                gap(i) = image[i].a - m[i];
+                scale = std::max(scale, std::abs(image[i].a));
+                one_minus_slope.row(i) = -image[i].v.transpose();
+                one_minus_slope(i, i) += 1.0;
+            }
+            const double residual = scale > 0 ? gap.cwiseAbs().maxCoeff() / scale : 0.0;
+            if (residual < best) {
+                best = residual;
+                best_m = m;
+            }
+            return residual;
         }
-        const double residual = scale > 0 ? gap.cwiseAbs().maxCoeff() / scale : 0.0;
-        if (residual < best) {
-            best = residual;
-            best_m = m;
+        bool direction() {
+            change = one_minus_slope.inverse() * gap;
+            return change.allFinite();
         }
-        if (residual <= options.tolerance) break;
-        const Column change = one_minus_slope.inverse() * gap;
-        if (!change.allFinite()) break;
-        for (std::size_t i = 0; i < size; ++i) m[i] += change(i);
-    }
+        void move(double from, double to) {
+            for (std::size_t i = 0; i < size; ++i) m[i] += (to - from) * change(i);
+        }
+    } memory_at{sloped, sloped_state, A, plain.memory(start.state)};
+    const auto end = core::newton(memory_at, {.enough = options.tolerance, .most_iterations = 40, .most_cuts = 0});
+    const auto& [best, best_m, one_minus_slope] = std::tie(memory_at.best, memory_at.best_m, memory_at.one_minus_slope);
     if (best > 1e3 * options.tolerance) {  // Newton strayed: take the slow road
         auto p = repeat_until_closed(law, A, options, options.most_loops);
         if (p.residual > options.tolerance) throw core::NotConverged(did_not_close(L::key, A), p.residual);
@@ -193,7 +205,7 @@ PeriodicState<L> solve_periodic(const L& law, double A, const CycleOptions& opti
     }
     PeriodicState<L> p;
     p.residual = best;
-    p.loops = start.loops + iterations;
+    p.loops = start.loops + end.iterations;
     const auto law_state = law.step(law.step(law.virgin(), T(A)).next, T(-A)).next;
     std::array<T, size> memory;
     for (std::size_t i = 0; i < size; ++i) memory[i] = T(best_m[i]);

@@ -34,14 +34,15 @@ inline MovedParameter moved(const core::ParameterInfo& info, double x) {
     return {within(x + step), within(x - step)};
 }
 
-template <class L>
-requires HysteresisLaw<L> || ContactLaw<L>
+template <SiteLaw L>
 class Differenced {
  public:
     using Scalar = core::Dual;
     static constexpr int directions = core::directions;
     static constexpr std::string_view key = L::key;
     static constexpr Claims claims = claims_of<L>();
+    static constexpr std::size_t inputs = std::size_t(width_of<L>());
+    static constexpr int normal = normal_of<L>();
 
     /// How far one side goes up and the other down, for a derivative of one.
     struct Reach {
@@ -107,6 +108,11 @@ class Differenced {
     }
     auto step(const State& z, const Vector3<core::Dual>& u) const requires ContactLaw<L> {
         return advanced<ContactStep<core::Dual, State>>(
+            z, u, [](const L& law, auto& state, auto& at) { return law.step(state, at); });
+    }
+
+    auto step(const State& z, const std::array<core::Dual, inputs>& u) const requires ElementLaw<L> {
+        return advanced<ElementStep<core::Dual, inputs, State>>(
             z, u, [](const L& law, auto& state, auto& at) { return law.step(state, at); });
     }
 
@@ -201,11 +207,11 @@ class Differenced {
             out.force = core::Dual(plain.force);
             out.tangent = core::Dual(plain.tangent);
         } else {
-            for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t i = 0; i < inputs; ++i) {
                 out.force[i] = core::Dual(plain.force[i]);
-                for (std::size_t j = 0; j < 3; ++j) out.tangent[i][j] = core::Dual(plain.tangent[i][j]);
+                for (std::size_t j = 0; j < inputs; ++j) out.tangent[i][j] = core::Dual(plain.tangent[i][j]);
             }
-            out.tangential_work = core::Dual(plain.tangential_work);
+            if constexpr (ContactLaw<L>) out.tangential_work = core::Dual(plain.tangential_work);
         }
         out.work = core::Dual(plain.work);
         out.dissipated = core::Dual(plain.dissipated);
@@ -218,12 +224,12 @@ class Differenced {
             slope(out.force, d, up.force, down.force, reach);
             slope(out.tangent, d, up.tangent, down.tangent, reach);
         } else {
-            for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t i = 0; i < inputs; ++i) {
                 slope(out.force[i], d, up.force[i], down.force[i], reach);
-                for (std::size_t j = 0; j < 3; ++j)
+                for (std::size_t j = 0; j < inputs; ++j)
                     slope(out.tangent[i][j], d, up.tangent[i][j], down.tangent[i][j], reach);
             }
-            slope(out.tangential_work, d, up.tangential_work, down.tangential_work, reach);
+            if constexpr (ContactLaw<L>) slope(out.tangential_work, d, up.tangential_work, down.tangential_work, reach);
         }
         slope(out.work, d, up.work, down.work, reach);
         slope(out.dissipated, d, up.dissipated, down.dissipated, reach);

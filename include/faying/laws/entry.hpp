@@ -13,6 +13,7 @@
 //
 // A law made of another (Masing of a curve, a contact law along a line) names it as `Description`.
 
+#include "faying/laws/in_series.hpp"
 #include "faying/laws/law_model.hpp"
 #include "faying/laws/loop_features.hpp"
 #include "faying/laws/search.hpp"
@@ -27,7 +28,8 @@ struct LawInfo {
     std::vector<core::ParameterInfo> parameters;
     Claims claims;
     Drive drive = Drive::displacement;
-    int components = 1;  ///< 3 for contact laws on (x, y, n)
+    int components = 1;  ///< 3 for contact laws on (x, y, n), any number for elements
+    int normal = -1;     ///< the component that presses; -1: none
     Derivatives derivatives = Derivatives::exact;
 };
 
@@ -41,6 +43,8 @@ struct LawEntry {
     void (*from_search)(SearchPoint<double>&) = nullptr;
     void (*from_search_with_slopes)(SearchPoint<SearchDual>&) = nullptr;
     std::vector<Specimen> specimens = {};
+    std::shared_ptr<const LawEntry> in_series =
+        {};  ///< of a law driven by force: behind a spring, driven by displacement
 };
 
 namespace detail {
@@ -81,7 +85,8 @@ LawInfo info_of() {
     if constexpr (NamedParameters<L>) info.parameters = {L::table().begin(), L::table().end()};
     info.claims = claims_of<L>();
     info.drive = drive_of<L>();
-    info.components = ContactLaw<L> ? 3 : 1;
+    info.components = width_of<L>();
+    info.normal = normal_of<L>();
     info.derivatives = DualLaw<L> ? Derivatives::exact : Derivatives::differences;
     return info;
 }
@@ -95,7 +100,7 @@ void require_admissible(const ParametersOf<L>& p) {
 
 template <class L>
 LawEntry entry_of() {
-    static_assert(HysteresisLaw<L> || ContactLaw<L>, "not a law: see faying/laws/law.hpp and contact.hpp");
+    static_assert(SiteLaw<L>, "not a law: see faying/laws/law.hpp and contact.hpp");
     static_assert(NamedParameters<L>, "a law found by name needs table(): see faying/laws/parameters.hpp");
     using About = typename detail::DescriptionOf<L>::type;
     LawEntry e;
@@ -115,6 +120,8 @@ LawEntry entry_of() {
         e.from_search_with_slopes = [](SearchPoint<SearchDual>& x) { About::from_search(x); };
     }
     e.specimens = specimens_of<L>();
+    if constexpr (drive_of<L>() == Drive::force)
+        e.in_series = std::make_shared<const LawEntry>(entry_of<InSeries<L>>());
     return e;
 }
 

@@ -5,9 +5,9 @@
 //     joint.evaluate(u, force, tangent);      // trial: the committed state stays
 //     joint.commit();                         // accept the last trial
 //
-// A law of one displacement has one component a site, a contact law three (x, y, n; tangent 3x3 row by row). Any type
-// that is a HysteresisLaw or a ContactLaw goes in, a user's own as well. JointOf<Dual> carries parameter derivatives
-// through states and displacements alike.
+// A law of one displacement has one component per site, a contact law three (x, y, n; tangent 3x3 row by row), an
+// element as many as it says. Any type that is a SiteLaw goes in, a user's own as well. JointOf<Dual> carries parameter
+// derivatives through states and displacements alike.
 
 #include <cassert>
 #include <memory>
@@ -24,13 +24,11 @@ template <class T>
 class JointOf {
  public:
     /// `sites` sites with the same parameters.
-    template <class L>
-    requires HysteresisLaw<L> || ContactLaw<L> JointOf(L law, std::size_t sites)
-        : JointOf(std::vector<L>(1, std::move(law)), sites) {}
+    template <SiteLaw L>
+    JointOf(L law, std::size_t sites) : JointOf(std::vector<L>(1, std::move(law)), sites) {}
 
     /// A law a site (parameters may differ from site to site).
-    template <class L>
-    requires HysteresisLaw<L> || ContactLaw<L>
+    template <SiteLaw L>
     explicit JointOf(std::vector<L> laws) : JointOf(laws, laws.size()) {}
 
     JointOf(const JointOf& other) : patch_(other.patch_->clone()) {}
@@ -91,7 +89,7 @@ class JointOf {
 
     template <class L>
     struct PatchOf final : Patch {
-        static constexpr int width = ContactLaw<L> ? 3 : 1;
+        static constexpr int width = width_of<L>();
         std::vector<L> laws;  ///< one for all, or one a site
         std::vector<typename L::State> committed;
         std::vector<T> dissipation;  ///< dissipated, by site
@@ -146,12 +144,17 @@ class JointOf {
                 force[i] = r.force;
                 tangent[i] = r.tangent;
             } else {
-                const auto s = here.step(from, {u[3 * i], u[3 * i + 1], u[3 * i + 2]});
-                for (std::size_t a = 0; a < 3; ++a) {
-                    force[3 * i + a] = s.force[a];
-                    for (std::size_t b = 0; b < 3; ++b) tangent[9 * i + 3 * a + b] = s.tangent[a][b];
+                const auto s = here.step(from, place(u, i));
+                for (std::size_t a = 0; a < width; ++a) {
+                    force[width * i + a] = s.force[a];
+                    for (std::size_t b = 0; b < width; ++b) tangent[(width * i + a) * width + b] = s.tangent[a][b];
                 }
             }
+        }
+        static std::array<T, std::size_t(width)> place(std::span<const T> u, std::size_t i) {
+            std::array<T, std::size_t(width)> at;
+            std::copy_n(u.data() + width * i, width, at.begin());
+            return at;
         }
 
         void commit() override {
@@ -163,7 +166,7 @@ class JointOf {
                     dissipation[i] = s.dissipated;
                     committed[i] = std::move(s.next);
                 } else {
-                    auto s = law(i).step(committed[i], {trial[3 * i], trial[3 * i + 1], trial[3 * i + 2]});
+                    auto s = law(i).step(committed[i], place(trial, i));
                     dissipation[i] = s.dissipated;
                     committed[i] = std::move(s.next);
                 }

@@ -20,6 +20,7 @@
 // monotone path into pieces changes nothing. Work and dissipation are totals since the virgin state. A step of no
 // length leaves the force; its tangent is that of the branch last travelled or, for sliders, that of sticking.
 
+#include <array>
 #include <concepts>
 #include <span>
 #include <string_view>
@@ -73,6 +74,25 @@ concept HysteresisLaw = std::copyable<L> && requires(const L law, typename L::St
     { L::key } -> std::convertible_to<std::string_view>;
     { law.virgin() } -> std::same_as<typename L::State>;
     { law.step(z, u) } -> std::same_as<Step<typename L::Scalar, typename L::State>>;
+};
+
+template <class T, std::size_t N, class State>
+struct ElementStep {
+    std::array<T, N> force{};
+    std::array<std::array<T, N>, N> tangent{};  ///< tangent[i][j] = d force_i / d u_j
+    T work{}, dissipated{};
+    State next{};
+};
+
+/// A law of `inputs` displacements that act together: as many forces. A coupled polynomial of modal coordinates,
+/// contact in a plane, any element of your own. `static constexpr int normal` names the displacement that presses, if
+/// one does: positive when the faces close.
+template <class L>
+concept ElementLaw = std::copyable<L> &&
+    requires(const L law, typename L::State z, std::array<typename L::Scalar, L::inputs> u) {
+    { L::key } -> std::convertible_to<std::string_view>;
+    { law.virgin() } -> std::same_as<typename L::State>;
+    { law.step(z, u) } -> std::same_as<ElementStep<typename L::Scalar, L::inputs, typename L::State>>;
 };
 
 /// A law whose force depends on the pace: its step also takes the time the straight path lasts.

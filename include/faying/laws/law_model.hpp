@@ -1,6 +1,6 @@
 #pragma once
 // A law with its parameters and without its type: whole paths, whole cycles and whole patches of sites are asked of it,
-// never a step. Any HysteresisLaw or ContactLaw becomes one, a user's as well as the library's.
+// never a step. Any SiteLaw becomes one, a user's as well as the library's.
 
 #include <memory>
 #include <optional>
@@ -92,6 +92,14 @@ std::optional<double> macroslip_of(const L& law) {
 }
 
 template <class L>
+bool linear_of(const L& law) {
+    if constexpr (requires { law.linear(); })
+        return law.linear();
+    else
+        return false;
+}
+
+template <class L>
 concept TimedLaw = requires(const L law) {
     { law.needs_time() } -> std::convertible_to<bool>;
 };
@@ -148,10 +156,7 @@ class LawModelOf final : public LawModel {
         return detail::seeded_joint(law_, sites, seeds);
     }
     std::optional<double> macroslip() const override { return detail::macroslip_of(law_); }
-    bool linear() const override {
-        if constexpr (requires { law_.linear(); }) return law_.linear();
-        return false;
-    }
+    bool linear() const override { return detail::linear_of(law_); }
 
     History follow(const Path& path) const override { return follow(law_, path); }
     Cycle<double> cycle(double amplitude, const CycleOptions& options) const override {
@@ -253,57 +258,64 @@ class LawModelOf final : public LawModel {
     }
 };
 
-template <ContactLaw C>
-class ContactModelOf final : public LawModel {
+/// Contact laws and elements: laws of several displacements.
+template <SiteLaw C>
+class ElementModelOf final : public LawModel {
  public:
-    explicit ContactModelOf(const C& law) : law_(law) {}
+    explicit ElementModelOf(const C& law) : law_(law) {}
 
     Joint joint(std::size_t sites) const override { return Joint(law_, sites); }
     JointOf<core::Dual> joint(std::size_t sites, Seeds seeds) const override {
         return detail::seeded_joint(law_, sites, seeds);
     }
     std::optional<double> macroslip() const override { return detail::macroslip_of(law_); }
-    bool linear() const override { return false; }
+    bool linear() const override { return detail::linear_of(law_); }
 
-    History follow(const Path&) const override { throw three_displacements(); }
-    Cycle<double> cycle(double, const CycleOptions&) const override { throw three_displacements(); }
-    History loop(double, int) const override { throw three_displacements(); }
-    std::vector<History> follow_derivatives(const Path&) const override { throw three_displacements(); }
+    History follow(const Path&) const override { throw several_displacements(); }
+    Cycle<double> cycle(double, const CycleOptions&) const override { throw several_displacements(); }
+    History loop(double, int) const override { throw several_displacements(); }
+    std::vector<History> follow_derivatives(const Path&) const override { throw several_displacements(); }
     std::vector<Cycle<double>> cycle_derivatives(double, const CycleOptions&) const override {
-        throw three_displacements();
+        throw several_displacements();
     }
 
     ContactHistory follow(std::span<const Vector3<double>> path) const override {
-        auto z = law_.virgin();
-        ContactHistory h;
-        for (const auto& u : path) {
-            auto s = law_.step(z, u);
-            h.u.push_back(u);
-            h.f.push_back(s.force);
-            h.tangent.push_back(s.tangent);
-            h.work.push_back(s.work);
-            h.dissipated.push_back(s.dissipated);
-            z = s.next;
+        if constexpr (width_of<C>() == 3) {
+            auto z = law_.virgin();
+            ContactHistory h;
+            for (const auto& u : path) {
+                auto s = law_.step(z, u);
+                h.u.push_back(u);
+                h.f.push_back(s.force);
+                h.tangent.push_back(s.tangent);
+                h.work.push_back(s.work);
+                h.dissipated.push_back(s.dissipated);
+                z = s.next;
+            }
+            return h;
         }
-        return h;
+        throw several_displacements();
     }
 
  private:
     C law_;
 
-    static core::BadInput three_displacements() {
-        return core::BadInput(std::string(C::key),
-                              "is a contact law on three displacements: along one of them it needs its normal approach "
-                              "'un' (x:y:n points carry it themselves)");
+    static core::BadInput several_displacements() {
+        return core::BadInput(
+            std::string(C::key),
+            ContactLaw<C> ? "is a contact law on three displacements: along one of them it needs its normal approach "
+                            "'un' (x:y:n points carry it themselves)"
+                          : "is an element of " + std::to_string(width_of<C>()) +
+                                " displacements: it stands at joints, and has no path of one");
     }
 };
 
 template <class L>
 std::shared_ptr<const LawModel> model_of(const L& law) {
-    if constexpr (ContactLaw<L>)
-        return std::make_shared<ContactModelOf<L>>(law);
-    else
+    if constexpr (HysteresisLaw<L>)
         return std::make_shared<LawModelOf<L>>(law);
+    else
+        return std::make_shared<ElementModelOf<L>>(law);
 }
 
 }  // namespace faying::laws

@@ -95,6 +95,34 @@ auto rebind(const L& law) {
     return law_from<Target>(target);
 }
 
+namespace detail {
+/// A law made of another on another scalar, if the other is a template of it.
+template <template <class> class Made, class L, class U>
+struct MadeOn {};
+template <template <class> class Made, class L, class U>
+requires requires { typename L::template rebind<U>; }
+struct MadeOn<Made, L, U> {
+    using type = Made<typename L::template rebind<U>>;
+};
+
+template <class L, class Parameters, std::size_t I>
+void lift_entry(core::ParameterTable<Parameters>& entries) {
+    using Scalar = typename L::Scalar;
+    if (I >= L::table().size()) return;
+    const core::ParameterInfo& info = L::table()[I];
+    entries.push_back({info, [](Parameters& p) -> Scalar& { return L::table()[I].at(p); }});
+}
+}  // namespace detail
+
+/// The table of L, of N entries at most, for parameters that are those of L and some more.
+template <class L, class Parameters, std::size_t N>
+core::ParameterTable<Parameters> lifted_table() {
+    core::ParameterTable<Parameters> entries;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::lift_entry<L, Parameters, I>(entries), ...); }
+    (std::make_index_sequence<N>{});
+    return entries;
+}
+
 /// A law with parameters it is tested and timed with.
 struct Specimen {
     std::vector<double> values;  ///< in table order; those left out take the table's default

@@ -56,6 +56,7 @@ struct BackbonePoint {
     /// Masing framework, contact laws: by how much their forces at -d fail to be those at +d mirrored, as a share of
     /// the energy that damping takes. Beyond `masing_tolerance` the rule that gives the dissipation does not hold.
     double masing_error = 0;
+    int branch = 0;            ///< turning points in q passed on the way here
     int iterations = 0;        ///< Newton steps
     int loops = 0;             ///< half loops traced until the loop closed; 0 in the Masing framework
     double closure_error = 0;  ///< by how much the last loop fails to close, relative
@@ -84,7 +85,10 @@ struct BackboneOptions {
     bool close_loops = true;        ///< accelerate the tracing until the loop has closed, for laws that allow it
     int quadrature = 12;            ///< Lobatto points per half loop, or panel
     bool shapes = true;             ///< on all DOF, whose cost grows with their number; nothing else's does
-    bool derivatives = false;       ///< of omega, zeta and dissipation, by implicit differentiation
+    /// Where the branch turns back in q and up again, one amplitude has several points: all are given, along the branch
+    /// (`branch` counts the turns), so that points may be more than amplitudes. Else the first that is met.
+    bool folds = false;
+    bool derivatives = false;  ///< of omega, zeta and dissipation, by implicit differentiation
 
     void check() const;
 };

@@ -51,8 +51,11 @@ struct SiteState {
     bool loop_closed() const { return closure_error <= closed_miss; }
 };
 
-/// Whether the states of its sites have a pressure and a gap.
+/// Whether the states of its sites have a pressure and a gap; and the component that presses, -1 where none does.
 bool has_normal(const structure::Joint& joint);
+Eigen::Index normal_of(const structure::Joint& joint);
+/// What is left of a site's displacement without the component of a contact law that presses.
+Eigen::VectorXd tangential(const structure::Joint& joint, const Eigen::VectorXd& moved);
 
 /// Every site of a joint in the loop of a converged point.
 std::vector<SiteState> site_states(const structure::Model& model, const BackbonePoint& point,

@@ -30,9 +30,9 @@ class ParametricEquations {
 };
 
 struct ContinuationOptions {
-    double from = 0, to = 1;             ///< of p; the branch ends where it leaves this range
-    std::optional<double> back_to = {};  ///< behind `from`, where the range reaches further than the start
-    double first_step = 0.01;            ///< in the metric
+    double from = 0, to = 1;           ///< of p; the branch ends where it leaves this range
+    std::optional<double> start = {};  ///< where in it the branch begins, and goes towards `to`; at `from` when empty
+    double first_step = 0.01;          ///< in the metric
     double least_step = 1e-7, largest_step = 0.3;
     double deviation = 0.02;   ///< wanted between prediction and solution, in the metric
     double tolerance = 1e-10;  ///< of the residual
@@ -60,7 +60,7 @@ struct SolutionBranch {
     BranchEnd end = BranchEnd::lost;
 };
 
-/// From a guess at p = from. `go_on` sees every point and may stop the branch.
+/// From a guess at p = from (or start). `go_on` sees every point and may stop the branch.
 SolutionBranch follow(ParametricEquations& equations, const Eigen::VectorXd& guess, const ContinuationOptions& options,
                       const std::function<bool(const BranchPoint&)>& go_on = {});
 

@@ -4,8 +4,8 @@
 //     M x'' + C x' + K x + Sum_j B_j^T (w_j .* law_j(B_j x)) = f_static + f(t).
 //
 // A joint is a group of sites of one law with one set of parameters: each site reads one displacement (a law of one
-// displacement) or three (tangent 1, tangent 2, normal: a contact law) through rows of B_j, and returns its force along
-// the same rows. Weights are areas where the law gives tractions, else 1.
+// displacement), three (tangent 1, tangent 2, normal: a contact law) or as many as an element has through rows of B_j,
+// and returns its force along the same rows. Weights are areas where the law gives tractions, else 1.
 //
 //     Model model;                                     // two masses, a slider between them
 //     model.mass = model.stiffness = Eigen::MatrixXd::Identity(2, 2);
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "faying/laws/catalogue.hpp"
+#include "faying/laws/joint_set.hpp"
 
 namespace faying::structure {
 
@@ -74,6 +74,9 @@ struct Model {
 
 /// What people call a DOF: its name, or "DOF 3" (from 1).
 std::string dof_name(const Model& model, Eigen::Index dof);
+
+/// All joints as one force on their rows, one joint's below the other's.
+laws::JointSet<double> joint_set(const Model& model);
 
 /// Stiffness with every joint at its virgin tangent (stuck, contact closed).
 Eigen::MatrixXd stuck_stiffness(const Model& model);

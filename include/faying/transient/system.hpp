@@ -65,8 +65,9 @@ class System {
     /// Whether a joint displacement, in the model's order, is that of a linear spring and no y.
     bool is_spring(Eigen::Index displacement) const { return is_spring_[std::size_t(displacement)]; }
     const Eigen::VectorXd& stuck() const { return stuck_; }  ///< diagonal of T, so that forces are g + T y
-    void commit();
-    double dissipated() const;
+    Eigen::Index widest() const { return widest_; }          ///< displacements of a site at most
+    void commit() { joints_.commit(); }
+    double dissipated() const { return joints_.dissipated(); }
     double strain_energy(const Eigen::VectorXd& q) const;  ///< of the linear structure, without joints
     double spring_energy(const Eigen::VectorXd& q) const;  ///< of joints that are linear springs
 
@@ -75,23 +76,17 @@ class System {
     Eigen::VectorXd joint_force(const Eigen::VectorXd& q, const Eigen::VectorXd& y, const Eigen::VectorXd& g) const;
 
  private:
-    struct Group {
-        std::vector<laws::Joint> parts;  ///< without linear springs
-        Eigen::Index first = 0, sites = 0, components = 1;
-        Eigen::VectorXd weight;
-    };
-    std::vector<Group> groups_;
+    laws::JointSet<double> joints_;  ///< without linear springs
+    Eigen::Index widest_ = 1;
     Eigen::Index kept_ = 0;
     LeftOut left_out_;
     Eigen::VectorXd omega_, damping_, static_;
-    Eigen::VectorXd stuck_, slipping_;  ///< T, and the part of it that `groups_` have
+    Eigen::VectorXd stuck_, slipping_;  ///< T, and the part of it that `joints_` have
     Eigen::MatrixXd shapes_, projection_, map_, damping_matrix_;
     Eigen::MatrixXd spring_map_;  ///< displacements of joints that are linear springs
     Eigen::VectorXd spring_stiffness_;
-    std::vector<bool> is_spring_;          ///< of every joint displacement, in the model's order
-    std::vector<double> force_, tangent_;  ///< scratch of one group
+    std::vector<bool> is_spring_;  ///< of every joint displacement, in the model's order
 
-    void evaluate_parts(const Eigen::VectorXd& y, Eigen::VectorXd& f, Eigen::MatrixXd& tangent);
     Eigen::VectorXd in_order(const Eigen::VectorXd& active, const Eigen::VectorXd& springs) const;
 };
 
