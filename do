@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | sanitize [all] | fuzz [SECONDS] | build | bench | lint | format | setup | clean      (see README.md)
+# ./do demo | test | sanitize [all] | fuzz [SECONDS] | build | wheel | package | bench | lint | format | setup | clean   (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -13,6 +13,7 @@ packages=(
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev                               # the command line
   libgtest-dev librapidcheck-dev libbenchmark-dev                  # tests and benchmarks
   gmsh calculix-ccx chromium python3 python3-meshio python3-scipy python3-h5py python3-jsonschema  # meshes; the oracle; pages are tested in a real browser
+  python3-dev pybind11-dev python3-numpy python3-matplotlib mypy   # the Python module, its pictures and its types
   clang-format clang-tidy                                          # ./do format, ./do lint
 )
 
@@ -59,7 +60,7 @@ sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour 
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
   # answered as malloc answers it: matio asks for what a damaged file says.
-  local labels=(core laws solve structure modes io deck) targets=(archive_sample)
+  local labels=(core laws solve sparse structure modes io archive files deck) targets=(archive_sample)
   if [ "${1:-}" = all ]; then
     labels+=(fe signal transient modal fit study published properties)
   fi
@@ -127,6 +128,17 @@ lint() {  # clang-format on everything, clang-tidy on every source (and through 
   [ "$status" -eq 0 ] && say "lint: clean" || { say "lint: see above"; return 1; }
 }
 
+wheel() {  # build/wheel/faying-*.whl: pip install it into an environment of the system's Python
+  build release faying faying_python
+  /usr/bin/python3 python/make_wheel build build/wheel
+}
+
+package() {  # build/package/faying_*.deb: the tool, the library, the Python module and the docs
+  build
+  (cd build && cpack -G DEB -B package >/dev/null)
+  ls build/package/*.deb
+}
+
 demo() {
   build release faying
   local faying=$PWD/build/bin/faying
@@ -163,6 +175,8 @@ case "${1:-help}" in
   format) setup && git ls-files '*.hpp' '*.cpp' | xargs clang-format -i ;;
   lint) lint ;;
   fuzz) fuzz "${@:2}" ;;
+  wheel) wheel ;;
+  package) package ;;
   clean) rm -rf build demo ;;
   *) sed -n '2s/^# //p' "$0"; [ "${1:-help}" = help ] ;;
 esac

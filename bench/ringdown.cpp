@@ -18,10 +18,10 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/geometry.hpp"
 #include "faying/fe/reduce_file.hpp"
+#include "faying/files/model.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/process.hpp"
 #include "faying/modes/prestress.hpp"
-#include "faying/structure/model_file.hpp"
 #include "faying/transient/simulate.hpp"
 #include "modes/lap_joint.hpp"
 #include "transient/plain_newmark.hpp"
@@ -63,8 +63,8 @@ structure::Model sumali() {
         std::filesystem::copy(std::filesystem::path(FAYING_SOURCE_DIR) / "examples/sumali" / name, folder.path());
     io::write_file(path("beam.inp"), fe::make_geometry("sumali", {}).deck);
     const auto file = fe::read_reduce_file(path("reduce.toml"));
-    structure::write_reduced(path("rom.h5"), fe::reduce(fe::read_deck(file.deck), file.options).reduced);
-    return structure::read_model(path("model.toml"));
+    files::write_reduced(path("rom.h5"), fe::reduce(fe::read_deck(file.deck), file.options).reduced);
+    return files::read_model(path("model.toml"));
 }
 
 struct Case {

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <thread>
 
+#include "faying/files/reduced.hpp"
 #include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 
@@ -103,8 +104,8 @@ int main(int argc, char** argv) try {
     const bool own = full != "synthetic";
     // The beam's own joint: from nothing that slips to three times what is measured on it, 130 m/s^2 in mode 1. The
     // synthetic one is softer.
-    Robustness robustness(structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5"),
-                          own ? structure::read_reduced(full) : tests::full_joint(), own ? 1e-4 : 1e-2, !only.empty());
+    Robustness robustness(files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5"),
+                          own ? files::read_reduced(full) : tests::full_joint(), own ? 1e-4 : 1e-2, !only.empty());
     fmt::print("{:60} {:>5} {:>7} {:>9} {:>9} {:>8} {:>6} {:>8}\n", "variant", "sets", "points", "converged", "share",
                "negative", "thrown", "seconds");
     long all = 0, good = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cpu_time.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 
@@ -87,7 +88,7 @@ int main() {
         line(fmt::format("  {} amplitudes", count), full(7, 5, 49), amplitudes(1e-5, 1e-2, count), loops, 0.3);
 
     fmt::print("derivatives to every law parameter (Brake-Reuss whole joint, 20 amplitudes)\n");
-    const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto whole = files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     for (const auto& v : study::all26()) {
         if (v.full) continue;
         const auto model = study::model_of(v, whole, study::draw(v, nullptr), preload);

@@ -19,7 +19,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fit/certify.hpp"
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "faying/study/ledger.hpp"
 #include "faying/study/run.hpp"
 
@@ -88,7 +88,7 @@ Speed measure(const Ask& crew, int width, const std::vector<std::vector<double>>
 /// This process's speed while others do the same: the other ranks, or else copies of it, one for each other core.
 Speed side_by_side(const Ask& evaluate, int cores, const std::vector<std::vector<double>>& values) {
     std::vector<pid_t> others;
-    for (int k = 1; k < cores && !solve::launched(); ++k) {
+    for (int k = 1; k < cores && !sparse::launched(); ++k) {
         const pid_t child = ::fork();
         if (child == 0) {
             measure(evaluate, 1, values);
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
     study::Evaluator evaluator(study);
     const auto values = random_values(evaluator.problem(0).space(), count);
     Speed one, many, together;
-    const int cores = solve::launched() ? 0 : int(std::thread::hardware_concurrency());
+    const int cores = sparse::launched() ? 0 : int(std::thread::hardware_concurrency());
     for (int k = 0; k < rounds; ++k) together = better(together, side_by_side(std::ref(evaluator), cores, values));
 
     study::Crew crew(std::ref(evaluator), 0);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cpu_time.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 
@@ -57,7 +58,7 @@ double dense_newton(const structure::Model& model, const std::vector<double>& am
 }  // namespace
 
 int main() {
-    const auto whole = structure::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
+    const auto whole = files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
     const auto full = tests::full_joint();
     std::vector<double> amplitudes;
     for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-5 * std::pow(1e3, i / 19.0));

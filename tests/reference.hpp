@@ -21,4 +21,12 @@ inline const nlohmann::json& reference(const std::string& name) {
     return read.emplace(name, nlohmann::json::parse(file)).first->second;
 }
 
+/// A list (or table) of the reference that must have so many entries: a loop over it that sees none proves nothing.
+inline const nlohmann::json& rows(const nlohmann::json& list, std::size_t count) {
+    if (list.size() != count)
+        throw std::runtime_error("the reference has " + std::to_string(list.size()) + " rows where the test knows " +
+                                 std::to_string(count));
+    return list;
+}
+
 }  // namespace faying::tests

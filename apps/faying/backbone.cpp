@@ -203,12 +203,16 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
     for (const auto& [given, option] : {std::pair{!o.framework.empty(), "--framework"},
                                         {!o.dissipation.empty(), "--dissipation"},
                                         {o.friction != "active", "--prestress"},
-                                        {o.derivatives, "--derivatives"},
-                                        {o.amplitude != "modal", "--amplitude-of"},
-                                        {!o.output.empty(), "--output"},
                                         {o.trace, "--trace"}})
         if (given) throw core::BadInput(option, "does not go with --method epmc");
-    const auto points = modes::epmc(model, o.mode, amplitudes, harmonic_options(o.harmonics));
+    auto options = harmonic_options(o.harmonics);
+    options.derivatives = o.derivatives;
+    const modes::Interface interface(model);
+    const auto quantity = o.amplitude == "acceleration" ? modes::Quantity::acceleration : modes::Quantity::displacement;
+    const Eigen::VectorXd output = o.output.empty() ? Eigen::VectorXd() : structure::find_output(model, o.output);
+    const auto points = o.amplitude == "modal"
+                            ? modes::epmc(model, interface, o.mode, amplitudes, options)
+                            : modes::epmc_at_output(model, interface, o.mode, {output, quantity, amplitudes}, options);
     io::Table table{{"q", "omega", "zeta", "dissipation", "residual", "frequency"}, {}};
     table.columns.resize(table.names.size());
     nlohmann::json list = nlohmann::json::array();
@@ -217,6 +221,19 @@ void run_epmc(const Options& o, const structure::Model& model, const std::vector
         entry["q"] = p.a;
         if (p.converged) {
             entry["zeta"] = p.zeta;
+            if (output.size() > 0) {
+                entry["displacement"] =
+                    modes::amplitude_of(p, options.harmonics, output, modes::Quantity::displacement);
+                entry["acceleration"] =
+                    modes::amplitude_of(p, options.harmonics, output, modes::Quantity::acceleration);
+            }
+            for (const auto& d : p.derivatives) {
+                const auto& joint = model.joints[d.joint];
+                entry["derivatives"].push_back({{"joint", joint.name},
+                                                {"parameter", joint.law.parameters()[d.parameter].key},
+                                                {"omega", d.omega},
+                                                {"zeta", d.zeta}});
+            }
             std::size_t column = 0;
             for (const double x : {p.a, p.omega, p.zeta, p.dissipation, p.residual, hertz(p.omega)})
                 table.columns[column++].push_back(x);

@@ -22,8 +22,13 @@ void add_harmonics(CLI::App& command, HarmonicWords& words);
 /// Throws core::BadInput.
 modes::HarmonicOptions harmonic_options(const HarmonicWords& words);
 
+/// "displacement=1e-3,at=2" or "acceleration=10,output=tip": what a response holds. Throws core::BadInput.
+modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::string& text);
+
 /// omega, frequency, a, harmonics ([[mean of every DOF], [cos 1], [sin 1], ..]), dissipation, residual, status; where
 /// the joints' forces are sampled, how often.
 nlohmann::ordered_json entry_of(const modes::HarmonicPoint& point, const HarmonicWords& words);
+/// stable, multipliers as [real, imaginary], how many are zero, and how they were found; or why not.
+void add_stability(nlohmann::ordered_json& entry, const modes::Stability& stability);
 
 }  // namespace faying::app

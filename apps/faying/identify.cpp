@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/files/loop.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/laws/expression.hpp"
@@ -158,7 +159,7 @@ void run(Options& o) {
     o.identify.fixed = parse_parameters("--fix", o.fixed);
     o.identify.start = parse_parameters("--start", o.start);
     o.identify.threads = o.common.threads;
-    const fit::Loop loop = fit::read_loop(o.file);
+    const fit::Loop loop = files::read_loop(o.file);
     fit::Identified found;
     {
         core::Progress progress(fmt::format("identify {}", o.law), 1000);

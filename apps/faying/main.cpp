@@ -25,7 +25,10 @@
 #include "faying/core/progress_lines.hpp"
 #include "faying/core/text.hpp"
 #include "faying/io/file.hpp"
+#include "faying/network/m_state.hpp"
+#include "geometric.hpp"
 #include "interrupt.hpp"
+#include "network_commands.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
@@ -116,17 +119,23 @@ int main(int argc, char** argv) {
     faying::app::escape_standard_streams();
     faying::app::ignore_signals_of_writing();
     faying::io::protect_inputs();
+    faying::network::add_law_files();
     CLI::App app{"Faying: structures whose joints slip", "faying"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
     faying::app::add_laws(app);
     faying::app::add_loop(app);
+    faying::app::add_network(app);
+    faying::app::add_condense(app);
     faying::app::add_mesh(app);
     faying::app::add_modes(app);
     faying::app::add_reduce(app);
     faying::app::add_preload(app);
     faying::app::add_backbone(app);
     faying::app::add_response(app);
+    faying::app::add_sice(app);
+    faying::app::add_nnm(app);
+    faying::app::add_ignl(app);
     faying::app::add_envelope(app);
     faying::app::add_simulate(app);
     faying::app::add_modal_iwan(app);

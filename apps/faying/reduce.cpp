@@ -15,6 +15,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/fe/vtk.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/io/archive.hpp"
 #include "faying/io/file.hpp"
 #include "modes_deck.hpp"
@@ -128,8 +129,8 @@ void run(const Options& o) {
     r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
     r.reduced.provenance["degrees_of_freedom"] = std::to_string(r.full_dof);
     const Eigen::MatrixXd basis = o.vtk.empty() ? Eigen::MatrixXd() : r.craig_bampton.rows.whole(r.craig_bampton.basis);
-    if (solve::rank() != 0) return;
-    structure::write_reduced(o.out, r.reduced);
+    if (sparse::rank() != 0) return;
+    files::write_reduced(o.out, r.reduced);
     if (!o.vtk.empty()) write_shapes(o.vtk, deck, r, basis);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const DeckNotes notes(deck, r.complaints, r.model.untied, r.choices);

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <numbers>
 
+#include "faying/files/model.hpp"
 #include "faying/fit/identify.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "faying/modes/backbone.hpp"
-#include "faying/structure/model_file.hpp"
 #include "faying/transient/simulate.hpp"
 
 using namespace faying;
@@ -82,7 +82,7 @@ int main() {
                                      "[[joint]]\nlaw = \"dahl+kp\"\nparameters = { k = 2, fc = 1, kp = 0.1 }\n"
                                      "dofs = [1, 2]\n";
     const auto from_file =
-        modes::backbone(structure::read_model("own_law.toml"), 2, {1.0}, {.framework = modes::Framework::loops});
+        modes::backbone(files::read_model("own_law.toml"), 2, {1.0}, {.framework = modes::Framework::loops});
     fmt::print("from own_law.toml: omega {:.6f}, zeta {:.6f}\n", from_file[0].omega, from_file[0].zeta);
 
     // 6. Its parameters from a loop.

@@ -10,7 +10,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 void check_given(const Sparse& matrix, const char* what) {
-    io::check_finite(matrix, what);
+    archive::check_finite(matrix, what);
     if (matrix.rows() != matrix.cols())
         throw core::BadInput(what, fmt::format("is {} x {}; it must be square", matrix.rows(), matrix.cols()));
     const Sparse difference = matrix - Sparse(matrix.transpose());
@@ -19,7 +19,7 @@ void check_given(const Sparse& matrix, const char* what) {
                                                difference.norm() / matrix.norm()));
 }
 
-void add_labelled(const Deck& deck, const std::vector<io::DofLabel>& labels, DofTable& dofs) {
+void add_labelled(const Deck& deck, const std::vector<archive::DofLabel>& labels, DofTable& dofs) {
     if (!deck.instances.empty())
         throw core::BadInput(deck.files[0],
                              "has instances, whose node numbers repeat: labelled matrices need a flat deck "
@@ -52,12 +52,12 @@ void add_in_order(const Deck& deck, Eigen::Index rows, DofTable& dofs) {
 }  // namespace
 
 WholeMatrices given(const Deck& deck, const GivenMatrices& matrices, DofTable& dofs) {
-    io::LabelledMatrix k = matrices.stiffness, m = matrices.mass;
+    archive::LabelledMatrix k = matrices.stiffness, m = matrices.mass;
     if (k.labels.empty() != m.labels.empty())
         throw core::BadInput("matrices", "one of stiffness and mass has node and DOF labels, the other has none");
     check_given(k.matrix, "stiffness");
     check_given(m.matrix, "mass");
-    io::align(k, m);
+    archive::align(k, m);
     if (k.matrix.rows() != m.matrix.rows())
         throw core::BadInput("matrices",
                              fmt::format("stiffness has {} rows, mass {}", k.matrix.rows(), m.matrix.rows()));

@@ -103,14 +103,14 @@ class Reader {
         file_.only_keys(t, {"file", "stiffness", "mass"});
         const auto folder = std::filesystem::path(file_.path()).parent_path();
         const auto* file = t.get("file");
-        const auto read = [&](const char* key) -> io::LabelledMatrix {
+        const auto read = [&](const char* key) -> archive::LabelledMatrix {
             const std::string name = file_.text(file_.required(t, key), key);
-            if (file) return {io::read_matrix((folder / file_.text(*file, "file")).string(), name), {}};
+            if (file) return {archive::read_matrix((folder / file_.text(*file, "file")).string(), name), {}};
             if (std::filesystem::path(name).extension() != ".mtx")
                 file_.complain(*t.get(key), fmt::format("'{}' is no .mtx file; for a variable of a .mat or .h5 file, "
                                                         "say file = \"..\" too",
                                                         name));
-            return io::read_matrix_text((folder / name).string());
+            return archive::read_matrix_text((folder / name).string());
         };
         return {read("stiffness"), read("mass")};
     }

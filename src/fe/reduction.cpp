@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// Shares of a part of the work as shares of the whole.
-structure::Share part(const structure::Share& whole, double from, double to) {
+Share part(const Share& whole, double from, double to) {
     return [&whole, from, to](double share) { whole(from + share * (to - from)); };
 }
 
@@ -77,12 +77,12 @@ void reduce_to_patches(const Deck& deck, const ReduceOptions& options, Reduction
     const Sparse c = stacked(blocks, rows, r.model.stiffness.cols());
     const auto count = static_cast<Eigen::Index>(kept.size() * patches.size());
 
-    r.craig_bampton = structure::reduce_weak(r.model.stiffness, r.model.mass, motions, c, count, options.modes,
-                                             part(options.done, 0.2, 1));
+    r.craig_bampton =
+        reduce_weak(r.model.stiffness, r.model.mass, motions, c, count, options.modes, part(options.done, 0.2, 1));
     const auto& basis = r.craig_bampton.basis;
     for (std::size_t k = 0; k < patches.size(); ++k) {
         const MatrixXd rows_here = r.craig_bampton.rows.part(MatrixXd(averages[k].transpose()));
-        MatrixXd map = solve::inner(rows_here, basis);
+        MatrixXd map = sparse::inner(rows_here, basis);
         for (std::size_t m = 0; m < kept.size(); ++m) {
             map.row(kept[m]).setZero();
             map(kept[m], static_cast<Eigen::Index>(k * kept.size() + m)) = 1;
@@ -171,7 +171,7 @@ void add_quadrature(const InterfaceMesh& mesh, const InterfacePoints& points, Re
 
 /// Where a finer mesh pays: normal pressure under the loads plus displacement in the first mode, each over its largest
 /// ([S0] 3.2), and a floor so that no part is left without elements.
-Eigen::VectorXd objective(const structure::StrongBoundary& held, const Deck& deck, const ReduceOptions& options,
+Eigen::VectorXd objective(const StrongBoundary& held, const Deck& deck, const ReduceOptions& options,
                           const Reduction& r, const Sparse& t) {
     const InterfaceMesh& fine = r.interface_mesh;
     const Eigen::Index n = fine.points.rows();
@@ -208,7 +208,7 @@ void reduce_to_elements(const Deck& deck, const ReduceOptions& options, Reductio
     // A rigid motion has no relative part: its other rows stay as they are.
     MatrixXd rigid = motions;
     for (Eigen::Index b : boundary) rigid.row(b).setZero();
-    const structure::StrongBoundary held(k, m, rigid, boundary, options.modes);
+    const StrongBoundary held(k, m, rigid, boundary, options.modes);
     options.done(0.4);
 
     const InterfaceMesh fine = r.interface_mesh;

@@ -76,7 +76,7 @@ Index closest_node(const Deck& deck, const LinearModel& model, const Vector3d& t
 }
 
 VectorXd in_reduced(const Reduction& r, const VectorXd& free) {
-    return solve::inner(r.craig_bampton.basis, r.craig_bampton.rows.part(free));
+    return sparse::inner(r.craig_bampton.basis, r.craig_bampton.rows.part(free));
 }
 
 }  // namespace

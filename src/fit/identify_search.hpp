@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "least_squares.hpp"
 #include "loop_response.hpp"
 #include "parallel.hpp"
@@ -64,6 +65,7 @@ class Share {
     explicit Share(const std::function<void(double)>& report) : report_(report) {}
     void plan(double evaluations) { total_ += evaluations; }
     void add(double evaluations) {
+        core::stop_point();
         if (!report_) return;
         const std::lock_guard lock(mutex_);
         done_ += evaluations;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace faying::laws {
@@ -27,6 +28,44 @@ void require_finite(const std::string& law, const char* what, double where, std:
 void add_to(std::vector<double>& sum, const std::vector<double>& more) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
 }
+
+/// What both promise. A spring forgets everything; a linear one is its own virgin curve doubled.
+Claims together(const Claims& a, const Claims& b, bool linear_spring) {
+    const bool cut = a.cut_tolerance > 0 && b.cut_tolerance > 0;
+    return {.odd = a.odd && b.odd,
+            .return_point = a.return_point && (b.return_point || b.elastic),
+            .masing = a.masing && (b.masing || linear_spring),
+            .dissipative = a.dissipative && b.dissipative,
+            .continuous = a.continuous && b.continuous,
+            .elastic = a.elastic && b.elastic,
+            .cut_tolerance = cut ? std::max(a.cut_tolerance, b.cut_tolerance) : 0};
+}
+
+/// "kt" of "2.kt".
+std::string without_number(const std::string& key) {
+    const auto dot = key.find('.');
+    return dot == std::string::npos ? key : key.substr(dot + 1);
+}
+
+/// A law that remembers the whole way it has come and follows it again at every step.
+struct FollowedLaw {
+    using Scalar = double;
+    struct State {
+        std::vector<double> path;
+    };
+    static constexpr std::string_view key = "law";
+    const Law* law;
+    Claims claims;
+    Drive drive;
+
+    State virgin() const { return {}; }
+    Step<double, State> step(State z, double u) const {
+        z.path.push_back(u);
+        const History h = law->follow(z.path);
+        return {drive == Drive::force ? h.u.back() : h.f.back(), h.tangent.back(), h.work.back(), h.dissipated.back(),
+                std::move(z)};
+    }
+};
 
 }  // namespace
 
@@ -61,6 +100,8 @@ Law::Law(const LawInfo& info, const std::vector<double>& values, std::shared_ptr
 
 void Law::add_part(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model) {
     const bool spring = info.claims.elastic;
+    const bool linear = spring && model->linear();
+    claims_ = together(claims_, info.claims, linear);
     drive_ = info.drive;
     components_ = info.components;
     masing_ = masing_ && (info.claims.masing || spring);
@@ -68,10 +109,46 @@ void Law::add_part(const LawInfo& info, const std::vector<double>& values, std::
     independent_of_increments_ = independent_of_increments_ && info.claims.cut_tolerance > 0;
     if (info.derivatives == Derivatives::differences) derivatives_ = Derivatives::differences;
     parts_.push_back({.spring = spring,
-                      .linear = spring && model->linear(),
+                      .linear = linear,
                       .post_slip = spring ? 0.0 : post_slip_of(info.parameters, values),
                       .parameters = values.size()});
     models_.push_back(std::move(model));
+}
+
+Law operator+(const Law& first, const Law& second) {
+    for (const Law* law : {&first, &second}) {
+        if (law->components() != 1) throw core::BadInput(law->name(), "is a contact law and stands alone");
+        if (law->drive() == Drive::force)
+            throw core::BadInput(law->name(), "is driven by force and cannot stand in parallel with another law");
+    }
+    Law sum = first;
+    sum.name_ += "+" + second.name_;
+    sum.parameters_.insert(sum.parameters_.end(), second.parameters_.begin(), second.parameters_.end());
+    sum.values_.insert(sum.values_.end(), second.values_.begin(), second.values_.end());
+    sum.parts_.insert(sum.parts_.end(), second.parts_.begin(), second.parts_.end());
+    sum.models_.insert(sum.models_.end(), second.models_.begin(), second.models_.end());
+    sum.masing_ = first.masing_ && second.masing_;
+    sum.elastic_ = first.elastic_ && second.elastic_;
+    sum.independent_of_increments_ = first.independent_of_increments_ && second.independent_of_increments_;
+    if (second.derivatives_ == Derivatives::differences) sum.derivatives_ = Derivatives::differences;
+    const bool linear =
+        std::all_of(second.parts_.begin(), second.parts_.end(), [](const auto& part) { return part.linear; });
+    sum.claims_ = together(first.claims_, second.claims_, linear);
+    std::vector<std::vector<std::string>> keys;
+    auto next = sum.parameters_.begin();
+    for (const auto& part : sum.parts_) {
+        auto& of_part = keys.emplace_back();
+        for (std::size_t k = 0; k < part.parameters; ++k) of_part.push_back(without_number((next++)->key));
+    }
+    next = sum.parameters_.begin();
+    for (const auto& of_part : named_apart(keys))
+        for (const auto& key : of_part) (next++)->key = key;
+    return sum;
+}
+
+std::vector<Finding> Law::check(const CheckOptions& options) const {
+    if (components_ != 1) throw core::BadInput(name_, "contact laws are not checked along a line");
+    return check_law(FollowedLaw{this, claims_, drive_}, options);
 }
 
 std::optional<double> Law::macroslip() const {

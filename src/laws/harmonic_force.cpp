@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "faying/core/error.hpp"
 #include "faying/core/quadrature.hpp"
+#include "gauss_legendre.hpp"
 
 namespace faying::laws {
 
@@ -19,36 +19,6 @@ using core::Harmonics;
 using std::numbers::pi;
 
 constexpr double repeats = 1e-14;  ///< relative change of a memory that has settled
-
-/// Gauss-Legendre nodes on [0, 1], kept for every number of points asked for.
-struct GaussLegendre {
-    std::vector<double> x, w;
-
-    explicit GaussLegendre(int n) : x(std::size_t(n)), w(x) {
-        for (int i = 0; i < n; ++i) {
-            double node = std::cos(pi * (i + 0.75) / (n + 0.5)), slope = 0;
-            for (int pass = 0; pass < 100; ++pass) {
-                double before = 1, legendre = node;
-                for (int k = 2; k <= n; ++k) {
-                    const double next = ((2 * k - 1) * node * legendre - (k - 1) * before) / k;
-                    before = legendre;
-                    legendre = next;
-                }
-                slope = n * (node * legendre - before) / (node * node - 1);
-                const double change = legendre / slope;
-                node -= change;
-                if (std::abs(change) < 1e-16) break;
-            }
-            x[std::size_t(i)] = 0.5 * (1 - node);
-            w[std::size_t(i)] = 1 / ((1 - node * node) * slope * slope);
-        }
-    }
-};
-
-const GaussLegendre& gauss_legendre(int n) {
-    thread_local std::map<int, GaussLegendre> rules;
-    return rules.try_emplace(n, n).first->second;
-}
 
 /// What is integrated over a piece: the force and its derivatives against every h_b.
 struct Sums {
@@ -115,14 +85,38 @@ class Scalar {
         out.force = sums.force;
         out.slope = sums.slope + sums.turns * at_turns.transpose();
         for (Eigen::Index b = 0; b < functions_; ++b) {
-            const double norm = b == 0 && harmonics_.has_mean() ? 0.5 / pi : 1 / pi;
-            out.force(b) *= norm;
-            out.slope.row(b) *= norm;
+            out.force(b) *= norm(b);
+            out.slope.row(b) *= norm(b);
         }
         return out;
     }
 
+    /// To the parameters that `seeded` carries; no reversal is seeded then.
+    Eigen::MatrixXd find_parameters(const JointOf<Dual>& seeded) {
+        Eigen::MatrixXd out = Eigen::MatrixXd::Zero(functions_, core::directions);
+        if (turns_.empty()) {
+            joint_ = seeded;
+            HarmonicForce still;
+            at_rest(still);
+            if (harmonics_.has_mean()) out.row(0) = force_[0].v.transpose();
+            return out;
+        }
+        const std::size_t none = turns_.size();
+        seeded_ = &seeded;
+        settle(none);
+        Sums sums(functions_, core::directions);
+        for (std::size_t i = 0; i < turns_.size(); ++i) {
+            piece(i, none, sums);
+            go_to((i + 1) % turns_.size(), none);
+        }
+        for (Eigen::Index b = 0; b < functions_; ++b) out.row(b) = norm(b) * sums.turns.row(b);
+        return out;
+    }
+
  private:
+    const JointOf<Dual>* seeded_ = nullptr;  ///< where derivatives are to parameters, not to reversals
+
+    double norm(Eigen::Index b) const { return b == 0 && harmonics_.has_mean() ? 0.5 / pi : 1 / pi; }
     const JointOf<Dual>& begun_;
     JointOf<Dual> joint_;
     const Harmonics& harmonics_;
@@ -173,7 +167,7 @@ class Scalar {
 
     /// At the first reversal with the memory that a period brings back.
     void settle(std::size_t first) {
-        joint_ = begun_;
+        joint_ = seeded_ ? *seeded_ : begun_;
         go_to(0, first);
         double scale = std::abs(last_.a);
         const bool solvable = joint_.memory_size() > 0;
@@ -209,6 +203,7 @@ class Scalar {
         const auto size = Eigen::Index(joint_.memory_size());
         std::vector<Dual> memory(static_cast<std::size_t>(size));
         joint_.memory(memory);
+        if (seeded_) joint_ = begun_;  // the map's slopes first, without parameters
         Eigen::VectorXd m(size), image(size);
         for (Eigen::Index i = 0; i < size; ++i) m(i) = memory[std::size_t(i)].a;
         Eigen::MatrixXd slope(size, size);
@@ -247,6 +242,7 @@ class Scalar {
         }
         // d m = (I - slope)^-1 d(map)/d(reversals)
         const auto nothing = [](Eigen::Index, Dual&) {};
+        if (seeded_) joint_ = *seeded_;
         put(m, nothing, true);
         go_around(first);
         joint_.memory(memory);
@@ -316,18 +312,19 @@ class Scalar {
             at_[k] = Dual(base_ + u_.dot(h.col(Eigen::Index(k))));
         }
         joint_.trace(0, at_, force_, tangent_);
-        const auto count = Eigen::Index(turns_.size());
+        const bool parameters = first == turns_.size();
+        const auto count = parameters ? Eigen::Index(core::directions) : Eigen::Index(turns_.size());
+        const Eigen::Index column = parameters ? 0 : Eigen::Index(first);
         Sums sums(functions_, count);
         Eigen::VectorXd f(static_cast<Eigen::Index>(n)), k(static_cast<Eigen::Index>(n));
         Eigen::MatrixXd to_turns = Eigen::MatrixXd::Zero(Eigen::Index(n), count);
-        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, count - Eigen::Index(first));
+        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, count - column);
         for (std::size_t i = 0; i < n; ++i) {
             const auto row = Eigen::Index(i);
             f(row) = weight(row) * force_[i].a;
             k(row) = weight(row) * tangent_[i].a;
             stiffest_ = std::max(stiffest_, std::abs(tangent_[i].a));
-            for (Eigen::Index d = 0; d < seeded; ++d)
-                to_turns(row, Eigen::Index(first) + d) = weight(row) * force_[i].v[d];
+            for (Eigen::Index d = 0; d < seeded; ++d) to_turns(row, column + d) = weight(row) * force_[i].v[d];
         }
         if (first == 0) {
             sums.force.noalias() = h * f;
@@ -337,6 +334,30 @@ class Scalar {
         return sums;
     }
 };
+
+/// The parameters' part of it.
+Eigen::MatrixXd sampled_parameters(const JointOf<Dual>& seeded, const Eigen::VectorXd& base, const Harmonics& harmonics,
+                                   const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+    const Eigen::Index width = seeded.components(), functions = harmonics.size();
+    Eigen::VectorXd h(functions);
+    const Eigen::Map<const Eigen::MatrixXd> coefficients(motion.data(), width, functions);
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(width * functions, core::directions);
+    std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(static_cast<std::size_t>(width * width));
+    JointOf<Dual> joint = seeded;
+    for (int j = 0; j < 2 * options.samples; ++j) {
+        harmonics.values(2 * pi * (j % options.samples) / options.samples, h.data());
+        const Eigen::VectorXd u = base + coefficients * h;
+        for (Eigen::Index c = 0; c < width; ++c) at[std::size_t(c)] = Dual(u(c));
+        joint.evaluate(at, force, tangent);
+        joint.commit();
+        if (j < options.samples) continue;
+        for (Eigen::Index b = 0; b < functions; ++b) {
+            const double w = h(b) * (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / options.samples;
+            for (Eigen::Index c = 0; c < width; ++c) out.row(b * width + c) += w * force[std::size_t(c)].v.transpose();
+        }
+    }
+    return out;
+}
 
 /// N displacements per period, of any site.
 HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, const Harmonics& harmonics,
@@ -395,6 +416,14 @@ HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::Vect
                              const HarmonicOptions& options) {
     if (options.samples > 0) return sampled(begun, base, harmonics, motion, options);
     if (begun.components() == 1) return Scalar(begun, base(0), harmonics, motion, options).find();
+    throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
+}
+
+Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
+                                          const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                          const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+    if (options.samples > 0) return sampled_parameters(seeded, base, harmonics, motion, options);
+    if (begun.components() == 1) return Scalar(begun, base(0), harmonics, motion, options).find_parameters(seeded);
     throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
 }
 

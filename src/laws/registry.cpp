@@ -9,6 +9,7 @@
 
 #include "families.hpp"
 #include "faying/laws/catalogue.hpp"
+#include "faying/laws/law_file.hpp"
 
 namespace faying::laws {
 
@@ -18,6 +19,8 @@ namespace {
 struct Registry {
     std::shared_mutex mutex;
     std::deque<LawEntry> entries;
+    std::deque<LawEntry> files;  ///< laws read from files, by path; not part of the catalogue
+    std::function<LawEntry(const std::string&)> reader;
 
     Registry() {
         std::vector<LawEntry> all;
@@ -44,6 +47,14 @@ Registry& registry() {
     return all;
 }
 
+/// Entries of one type are made by one function.
+bool same_maker(const LawEntry& a, const LawEntry& b) {
+    using Function = std::shared_ptr<const LawModel> (*)(const std::vector<double>&);
+    const auto* of_a = a.make.target<Function>();
+    const auto* of_b = b.make.target<Function>();
+    return of_a && of_b && *of_a == *of_b;
+}
+
 }  // namespace
 
 std::vector<LawEntry> catalogue() {
@@ -52,7 +63,31 @@ std::vector<LawEntry> catalogue() {
     return {all.entries.begin(), all.entries.end()};
 }
 
+bool is_law_file(std::string_view name) { return name.ends_with(".toml"); }
+
+void read_law_files_with(std::function<LawEntry(const std::string& path)> reader) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    all.reader = std::move(reader);
+}
+
+namespace {
+
+const LawEntry& law_in_file(const std::string& path) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    for (const auto& e : all.files)
+        if (e.info.key == path) return e;
+    if (!all.reader) throw core::BadInput(path, "this program reads no laws from files");
+    all.files.push_back(all.reader(path));
+    all.files.back().info.key = path;
+    return all.files.back();
+}
+
+}  // namespace
+
 const LawEntry& find_law(std::string_view key, int components) {
+    if (components == 1 && is_law_file(key)) return law_in_file(std::string(key));
     Registry& all = registry();
     const std::shared_lock lock(all.mutex);
     if (const LawEntry* found = all.find(key, components)) return *found;
@@ -81,10 +116,21 @@ void add_entry(LawEntry entry) {
     Registry& all = registry();
     const std::unique_lock lock(all.mutex);
     if (const LawEntry* there = all.find(key, entry.info.components)) {
-        if (there->make == entry.make) return;
+        if (same_maker(*there, entry)) return;
         throw core::BadInput(fmt::format("there is a law '{}' already ({})", key, there->info.title));
     }
     all.entries.push_back(std::move(entry));
+}
+
+void replace_entry(LawEntry entry) {
+    Registry& all = registry();
+    const std::unique_lock lock(all.mutex);
+    for (auto& there : all.entries)
+        if (there.info.components == entry.info.components && there.info.key == entry.info.key) {
+            there = std::move(entry);
+            return;
+        }
+    throw core::BadInput(fmt::format("there is no law '{}' to be replaced", entry.info.key));
 }
 
 }  // namespace faying::laws

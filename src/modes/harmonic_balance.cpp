@@ -8,7 +8,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/solve/continuation.hpp"
-#include "harmonic_system.hpp"
+#include "harmonic_point.hpp"
 
 namespace faying::modes {
 
@@ -19,19 +19,6 @@ void HarmonicOptions::check() const {
 }
 
 namespace {
-
-HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& found, double a_scale) {
-    HarmonicPoint point;
-    const auto& q = system.modal();
-    const Eigen::Index at = system.harmonics().at(system.first_order());
-    point.a = a_scale * std::hypot(q.col(at).norm(), q.col(at + 1).norm());
-    point.harmonics = system.physical();
-    point.dissipation = system.dissipated();
-    point.dissipation_by_joint = system.dissipated_by_joint();
-    point.residual = std::max(found.residual, system.unsettled());
-    point.iterations = found.iterations;
-    return point;
-}
 
 /// Unknowns: frequency over that of the linear mode, damping, then the system's over a; parameter: ln a.
 class EpmcEquations final : public solve::ParametricEquations {
@@ -86,6 +73,30 @@ class EpmcEquations final : public solve::ParametricEquations {
         to_p(1) = phase.to_log_a;
     }
 
+    /// Of frequency and damping at this amplitude, at the last evaluation: one factorisation for all parameters.
+    std::vector<ParameterDerivative> derivatives() {
+        const auto slopes = system_.parameter_slopes();
+        Eigen::MatrixXd j(size(), size()), side(size(), Eigen::Index(slopes.size()));
+        Eigen::VectorXd to_p(size());
+        jacobian(j, to_p);
+        const auto& q = system_.modal();
+        for (std::size_t i = 0; i < slopes.size(); ++i) {
+            auto column = side.col(Eigen::Index(i));
+            column(0) = 2 * (q.col(at_).dot(slopes[i].cosine) + q.col(at_ + 1).dot(slopes[i].sine));
+            column(1) = like_.dot(slopes[i].sine);
+            column.tail(system_.size()) = slopes[i].residual;
+        }
+        const Eigen::MatrixXd moved = -j.partialPivLu().solve(side);
+        std::vector<ParameterDerivative> all;
+        for (std::size_t i = 0; i < slopes.size(); ++i)
+            all.push_back({.joint = slopes[i].joint,
+                           .parameter = slopes[i].parameter,
+                           .omega = start_ * moved(0, Eigen::Index(i)),
+                           .zeta = moved(1, Eigen::Index(i)),
+                           .dissipation = std::numeric_limits<double>::quiet_NaN()});
+        return all;
+    }
+
     void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
         const Eigen::Index own = system_.harmonics().size() * width();
         of_x.setOnes();
@@ -115,47 +126,6 @@ class EpmcEquations final : public solve::ParametricEquations {
     Eigen::Index width() const { return system_.width(); }
 };
 
-/// Unknowns: the system's over a fixed scale; parameter: w over the upper frequency.
-class ResponseEquations final : public solve::ParametricEquations {
- public:
-    ResponseEquations(HarmonicSystem& system, double scale, double top, double start)
-        : system_(system), scale_(scale), top_(top) {
-        system_.choose(start);
-    }
-    Eigen::Index size() const override { return system_.size(); }
-    double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) override {
-        r.resize(size());
-        return p > 0 ? system_.evaluate(x, scale_, p * top_, 0.0, r) : std::numeric_limits<double>::infinity();
-    }
-    void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
-        to_x.resize(size(), size());
-        to_p.resize(size());
-        Eigen::VectorXd to_zeta(size()), to_a(size());
-        system_.jacobian(to_x);
-        system_.slopes(to_p, to_zeta, to_a);
-        to_p *= top_;
-    }
-    void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
-        const Eigen::Index own = system_.harmonics().size() * system_.width();
-        largest_ = std::max(largest_, x.head(own).norm());
-        of_x.setConstant(std::max({x.head(own).norm(), 1e-2 * largest_, 1e-30}));
-        of_x.tail(x.size() - own).setConstant(std::max(modal_, 1e-30));
-        of_p = 0.5;
-    }
-    Eigen::VectorXd accept(const Eigen::VectorXd& x, double p) override {
-        Eigen::VectorXd r(size());
-        evaluate(x, p, r);
-        const Eigen::MatrixXd q = system_.modal();
-        modal_ = q.norm();
-        system_.choose(p * top_);
-        return system_.unknowns(q, 1.0);
-    }
-
- private:
-    HarmonicSystem& system_;
-    double scale_, top_, largest_ = 0, modal_ = 0;
-};
-
 void check_amplitudes(const std::vector<double>& amplitudes) {
     if (amplitudes.empty()) throw core::BadInput("epmc", "no amplitude is given");
     for (std::size_t i = 0; i < amplitudes.size(); ++i) {
@@ -166,6 +136,30 @@ void check_amplitudes(const std::vector<double>& amplitudes) {
 }
 
 }  // namespace
+
+HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& found, double a_scale) {
+    HarmonicPoint point;
+    const auto& q = system.modal();
+    const Eigen::Index at = system.harmonics().at(system.first_order());
+    point.a = a_scale * std::hypot(q.col(at).norm(), q.col(at + 1).norm());
+    point.harmonics = system.physical();
+    point.dissipation = system.dissipated();
+    point.dissipation_by_joint = system.dissipated_by_joint();
+    point.residual = std::max(found.residual, system.unsettled());
+    point.iterations = found.iterations;
+    return point;
+}
+
+std::string name_of(Bifurcation bifurcation) {
+    switch (bifurcation) {
+        case Bifurcation::fold: return "fold";
+        case Bifurcation::period_doubling: return "period doubling";
+        case Bifurcation::neimark_sacker: return "Neimark-Sacker";
+        case Bifurcation::other: return "bifurcation";
+        case Bifurcation::none: break;
+    }
+    return {};
+}
 
 std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& interface, int mode,
                                 const std::vector<double>& amplitudes, const HarmonicOptions& options) {
@@ -193,6 +187,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
             point.omega = equations.omega_of(found.x);
             point.zeta = found.x(1);
             point.converged = point.residual <= options.tolerance;
+            if (options.derivatives && point.converged) point.derivatives = equations.derivatives();
         }
         return true;
     };
@@ -234,69 +229,57 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, int mode, const s
     return epmc(model, Interface(model), mode, amplitudes, options);
 }
 
-std::vector<HarmonicPoint> response(const structure::Model& model, const Interface& interface, const HarmonicLoad& load,
-                                    double from, double to, const std::vector<double>& at,
-                                    const HarmonicOptions& options) {
-    options.check();
-    if (!(from > 0 && to > 0 && std::isfinite(from) && std::isfinite(to) && from != to))
-        throw core::BadInput("response", "frequencies must be two different positive numbers");
-    if (load.shape.size() != model.size())
-        throw core::BadInput("response",
-                             fmt::format("the load has {} entries; expected {}", load.shape.size(), model.size()));
-    if (!(load.force > 0) || !std::isfinite(load.force))
-        throw core::BadInput("response", fmt::format("force {:g} is not in (0, inf)", load.force));
-    HarmonicSystem system(model, interface, options.harmonics, options.joints);
-    const Eigen::Index first = system.harmonics().at(system.first_order());
-    Eigen::MatrixXd force = Eigen::MatrixXd::Zero(system.modes(), system.harmonics().size());
-    force.col(first) = load.force * (system.shapes().transpose() * load.shape);
-    system.set_force(force);
-    // The linear answer where it begins, and its size as the scale.
-    Eigen::MatrixXd q = Eigen::MatrixXd::Zero(force.rows(), force.cols());
-    for (Eigen::Index r = 0; r < q.rows(); ++r) {
-        const double w2 = system.omega()(r) * system.omega()(r);
-        const Complex d(w2 - from * from, from * 2 * system.damping_ratio(r) * system.omega()(r));
-        const Complex answer = std::abs(d) > 1e-6 * w2 ? force(r, first) / d : Complex(0.0);
-        q(r, first) = answer.real();
-        q(r, first + 1) = -answer.imag();
-    }
-    const double scale = std::max(q.norm(), 1e-300);
-    const double top = std::max(from, to);
-    ResponseEquations equations(system, scale, top, from);
-    std::vector<HarmonicPoint> points;
-    solve::ContinuationOptions way;
-    way.from = from / top;
-    way.to = to / top;
-    for (const double w : at) way.land_on.push_back(w / top);
-    way.first_step = 0.02;
-    way.largest_step = 0.5;
-    way.deviation = 0.05;
-    way.least_step = 1e-9;
-    way.tolerance = options.tolerance;
-    way.most_points = options.most_points;
-    way.most_iterations = 12;
-    const auto branch = solve::follow(equations, system.unknowns(q, scale), way, [&](const solve::BranchPoint& found) {
-        Eigen::VectorXd r;
-        const double residual = equations.evaluate(found.x, found.p, r);
-        auto point = point_of(system, found, scale);
-        point.residual = std::max(residual, system.unsettled());
-        point.omega = found.p * top;
-        for (const double w : {from, to})
-            if (std::abs(point.omega - w) <= 1e-14 * w) point.omega = w;
-        for (const double w : at)  // as asked for, not as rounded
-            if (std::abs(point.omega - w) <= 1e-14 * w) point.omega = w;
-        point.force = load.force;
-        point.converged = point.residual <= options.tolerance;
-        points.push_back(std::move(point));
-        return true;
-    });
-    for (std::size_t i = 0; i < points.size(); ++i)
-        points[i].turning_point = branch.points[i].special == solve::Special::fold;
-    return points;
+double amplitude_of(const HarmonicPoint& point, const core::Harmonics& harmonics, const Eigen::VectorXd& row,
+                    Quantity quantity) {
+    const auto& orders = harmonics.orders();
+    const auto first = std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin());
+    const Eigen::Index at = harmonics.at(first);
+    const double moved = std::hypot(row.dot(point.harmonics.col(at)), row.dot(point.harmonics.col(at + 1)));
+    return quantity == Quantity::displacement ? moved : moved * point.omega * point.omega;
 }
 
-std::vector<HarmonicPoint> response(const structure::Model& model, const HarmonicLoad& load, double from, double to,
-                                    const std::vector<double>& at, const HarmonicOptions& options) {
-    return response(model, Interface(model), load, from, to, at, options);
+std::vector<HarmonicPoint> epmc_at_output(const structure::Model& model, const Interface& interface, int mode,
+                                          const OutputAmplitudes& wanted, const HarmonicOptions& options) {
+    if (wanted.values.empty()) throw core::BadInput("epmc", "no amplitude is given");
+    HarmonicOptions plain = options;
+    plain.derivatives = false;
+    // ln a of every one, by secants of ln(reached/wanted); a tells of the motion's size to begin with
+    const auto reached = [&](const HarmonicPoint& p) {
+        return amplitude_of(p, options.harmonics, wanted.row, wanted.quantity);
+    };
+    const double probe = 1e-6 * wanted.values.front();
+    const auto small = epmc(model, interface, mode, {probe}, plain);
+    const double gain = small[0].converged ? reached(small[0]) / probe : 0.0;
+    if (!(gain > 0)) throw core::BadInput("output", fmt::format("mode {} does not move it", mode));
+    std::vector<double> a, last_a, last_miss;
+    for (const double value : wanted.values) a.push_back(value / gain);
+    std::vector<HarmonicPoint> points;
+    for (int round = 0; round < 40; ++round) {
+        points = epmc(model, interface, mode, a, plain);
+        double worst = 0;
+        std::vector<double> miss(a.size()), next = a;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            if (!points[i].converged) return points;
+            miss[i] = std::log(reached(points[i]) / wanted.values[i]);
+            worst = std::max(worst, std::abs(miss[i]));
+            const double run = round > 0 ? std::log(a[i] / last_a[i]) : 0.0;
+            const double slope = run != 0 ? std::clamp((miss[i] - last_miss[i]) / run, 0.25, 4.0) : 1.0;
+            next[i] = a[i] * std::exp(std::clamp(-miss[i] / slope, -1.0, 1.0));
+        }
+        if (worst < 1e-11) break;
+        for (std::size_t i = 1; i < a.size(); ++i)
+            if (!(next[i] > next[i - 1]))
+                throw core::NotConverged("epmc: the amplitude at the output does not grow with the mode's",
+                                         std::numeric_limits<double>::quiet_NaN());
+        last_a = a;
+        last_miss = miss;
+        a = next;
+    }
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (points[i].converged && std::abs(reached(points[i]) / wanted.values[i] - 1) > 1e-9)
+            points[i].converged = false;
+    if (options.derivatives) return epmc(model, interface, mode, a, options);
+    return points;
 }
 
 }  // namespace faying::modes

@@ -15,6 +15,19 @@ using core::Dual;
 constexpr double pole_range = 0.1;  ///< share of (k w)^2 within which a mode stays an unknown
 constexpr Complex i_unit{0.0, 1.0};
 
+/// Which parts of a law have forces that do not jump, as the catalogue says; a law of the user's own is taken to be so.
+std::vector<bool> continuous_parts(const laws::Law& law) {
+    std::vector<bool> all;
+    if (law.parts().size() > 1)
+        for (const auto& part : laws::parts_of(law.name(), law.components()))
+            all.push_back(part.law->info.claims.continuous);
+    all.resize(law.parts().size(), true);
+    if (all.size() == 1)
+        for (const auto& entry : laws::catalogue())
+            if (entry.info.key == law.name()) all[0] = all[0] && entry.info.claims.continuous;
+    return all;
+}
+
 }  // namespace
 
 HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& interface,
@@ -64,19 +77,23 @@ void HarmonicSystem::start_joints() {
         const auto& joint = model_.joints[j];
         const auto& law = joint.law;
         const int width = joint.components();
-        if (width != 1 && options_.samples == 0)
+        const auto contact = options_.samples == 0 ? laws::contact_pieces(law) : std::nullopt;
+        if (width != 1 && options_.samples == 0 && !contact)
             throw core::BadInput(joint.name, law.name() +
                                                  " acts in three directions and has no closed pieces: give "
                                                  "a number of samples per period");
         const std::vector<int> none(law.parameters().size(), -1);
         auto made = law.joints(1, none);
+        const auto continuous = continuous_parts(law);
         for (std::size_t k = 0; k < made.size(); ++k) {
             Part part{.begun = made[k],
                       .joint = j,
                       .row = row,
                       .sites = joint.sites(),
                       .width = width,
-                      .spring = law.parts()[k].spring};
+                      .spring = law.parts()[k].spring,
+                      .continuous = continuous[k],
+                      .contact = contact};
             std::vector<laws::JointOf<Dual>> begun;
             std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(at.size() * at.size());
             for (Eigen::Index s = 0; s < part.sites; ++s) {
@@ -99,6 +116,26 @@ void HarmonicSystem::start_joints() {
     }
     const auto& s = interface_.site_map();
     tangent_ = s.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(s));
+}
+
+std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
+    std::vector<Site> all;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        const Part& part = parts_[p];
+        const auto& joint = model_.joints[part.joint];
+        for (Eigen::Index s = 0; s < part.sites; ++s) {
+            const Eigen::Index row = part.row + s * part.width;
+            all.push_back({.begun = &begun_[p][begun_[p].size() == 1 ? 0 : std::size_t(s)],
+                           .row = row,
+                           .width = part.width,
+                           .weight = joint.weight(s),
+                           .base = at_rest_.sites.segment(row, part.width),
+                           .spring = part.spring,
+                           .continuous = part.continuous,
+                           .name = joint.name});
+        }
+    }
+    return all;
 }
 
 void HarmonicSystem::choose(double w) {
@@ -159,8 +196,10 @@ void HarmonicSystem::evaluate_joints() {
             const Eigen::Index row = part.row + s * width;
             const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
             const Eigen::MatrixXd motion = u.middleRows(row, width);
-            const auto answer = laws::harmonic_force(
-                begun, base, harmonics_, Eigen::Map<const Eigen::VectorXd>(motion.data(), motion.size()), options_);
+            const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
+            const auto answer = part.contact
+                                    ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
+                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_);
             dissipated_ += weight(s) * answer.dissipated;
             dissipated_by_joint_[part.joint] += weight(s) * answer.dissipated;
             unsettled_ = std::max(unsettled_, answer.residual);
@@ -359,6 +398,24 @@ HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::Ve
         map_.transpose() * Eigen::Map<const Eigen::MatrixXd>(stretched.data(), width_, functions_) + force_ / a_;
     row.to_log_a = -real_sum(lever, complex_of(moved, order));
     return row;
+}
+
+void HarmonicSystem::force_slope(const Eigen::VectorXd& force, Eigen::Ref<Eigen::VectorXd> to) const {
+    to.setZero();
+    const Order& order = orders_[first_];
+    const Eigen::VectorXcd on_y = map_ * (order.flexible.cwiseProduct(force.cast<Complex>()) / a_);
+    to.segment(order.at * width_, width_) = -on_y.real();
+    to.segment((order.at + 1) * width_, width_) = on_y.imag();
+    for (std::size_t i = 0; i < order.kept.size(); ++i) {
+        const Eigen::Index m = order.kept[i];
+        to(order.kept_at + Eigen::Index(i)) = -force(m) / (a_ * (omega_(m) * omega_(m) + w_ * w_));
+    }
+}
+
+double HarmonicSystem::force_row(const Eigen::VectorXd& force, const Eigen::VectorXd& cosine,
+                                 const Eigen::VectorXd& sine) const {
+    const Eigen::VectorXcd q = orders_[first_].flexible.cwiseProduct(force.cast<Complex>()) / a_;
+    return cosine.dot(q.real()) - sine.dot(q.imag());
 }
 
 }  // namespace faying::modes

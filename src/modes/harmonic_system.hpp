@@ -14,8 +14,11 @@
 // damping matrix couples them. Unknowns are those over a scale a, which carries amplitudes of any size.
 
 #include <complex>
+#include <string>
+#include <vector>
 
 #include "faying/core/trigonometric.hpp"
+#include "faying/laws/harmonic_contact.hpp"
 #include "faying/laws/harmonic_force.hpp"
 #include "faying/modes/interface.hpp"
 #include "faying/modes/prestress.hpp"
@@ -46,6 +49,25 @@ class HarmonicSystem {
     Eigen::VectorXd unknowns(const Eigen::MatrixXd& q, double a) const;
     /// Modal harmonics of force on the structure: modes x functions.
     void set_force(const Eigen::MatrixXd& force) { force_ = force; }
+    const Eigen::MatrixXd& force() const { return force_; }
+
+    // What a period map takes over.
+    const Eigen::VectorXd& damping() const { return damping_; }                ///< c_r
+    const Eigen::MatrixXd& damping_matrix() const { return damping_matrix_; }  ///< empty where it is diagonal
+    const Eigen::MatrixXd& map() const { return map_; }                        ///< P
+    const Eigen::MatrixXd& tangent() const { return tangent_; }                ///< of the joints at rest, on y
+    const Interface::SiteMap& site_map() const { return interface_.site_map(); }
+    /// One site of one part of a law, in its state at rest.
+    struct Site {
+        const laws::JointOf<core::Dual>* begun = nullptr;
+        Eigen::Index row = 0;  ///< its first displacement among all sites'
+        int width = 1;
+        double weight = 1;
+        Eigen::VectorXd base;  ///< displacement at rest
+        bool spring = false, continuous = true;
+        std::string name;  ///< of the joint, for people
+    };
+    std::vector<Site> sites() const;
 
     /// Residual at unknowns x times a; returns its size, relative to the motion. Everything below is at that point.
     double evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, double a, double w, double zeta,
@@ -62,6 +84,18 @@ class HarmonicSystem {
         double to_w = 0, to_zeta = 0, to_log_a = 0;
     };
     Row modal_row(std::size_t order, const Eigen::VectorXd& cosine, const Eigen::VectorXd& sine) const;
+    /// The same to a force on the cosine of the first order: of the residual, and of weights . q of that order.
+    void force_slope(const Eigen::VectorXd& force, Eigen::Ref<Eigen::VectorXd> to) const;
+    double force_row(const Eigen::VectorXd& force, const Eigen::VectorXd& cosine, const Eigen::VectorXd& sine) const;
+    /// Derivatives at fixed unknowns to a law parameter: of the residual, and of q of the first order.
+    struct ParameterSlope {
+        std::size_t joint = 0, parameter = 0;
+        Eigen::VectorXd residual, cosine, sine;
+    };
+    /// To all of them, at the last evaluation. Throws BadInput where preload or a force that jumps would add to them.
+    std::vector<ParameterSlope> parameter_slopes() const;
+    /// dG/dy of the last evaluation, by function and coordinate.
+    const Eigen::MatrixXd& joint_slope() const { return slope_; }
     /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
     Eigen::MatrixXd physical() const { return a_ * (shapes_ * q_); }
     double dissipated() const { return dissipated_; }  ///< per period, all joints
@@ -74,7 +108,8 @@ class HarmonicSystem {
         std::size_t joint = 0;
         Eigen::Index row = 0, sites = 0;
         int width = 1;
-        bool spring = false;
+        bool spring = false, continuous = true;
+        std::optional<laws::ContactPieces> contact = {};  ///< where its forces are exact pieces
     };
     struct Order {
         int k = 0;
@@ -108,6 +143,7 @@ class HarmonicSystem {
     Eigen::MatrixXd slope_;             ///< dG/dy, functions and coordinates
 
     void start_joints();
+    ParameterSlope parameter_slope(const Eigen::MatrixXd& g, const Eigen::VectorXd& stiffness) const;
     void evaluate_joints();
     void fill_order(Order& order);
     Complex coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const;

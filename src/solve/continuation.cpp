@@ -89,8 +89,7 @@ class Follower {
                 if (!outside(asked) && ((last.p < asked && asked < next.p) || (next.p < asked && asked < last.p)))
                     land(last, next, asked);
             if (outside(next.p)) {
-                land(last, next,
-                     next.p > last.p ? std::max(options_.from, options_.to) : std::min(options_.from, options_.to));
+                land(last, next, next.p > last.p ? highest() : lowest());
                 return ended(BranchEnd::left_the_range);
             }
             accept(next);
@@ -122,9 +121,9 @@ class Follower {
         return std::move(branch_);
     }
 
-    bool outside(double p) const {
-        return p < std::min(options_.from, options_.to) || p > std::max(options_.from, options_.to);
-    }
+    double lowest() const { return std::min({options_.from, options_.to, options_.back_to.value_or(options_.to)}); }
+    double highest() const { return std::max({options_.from, options_.to, options_.back_to.value_or(options_.to)}); }
+    bool outside(double p) const { return p < lowest() || p > highest(); }
 
     void accept(const BranchPoint& point) {
         branch_.points.push_back(point);
@@ -233,6 +232,36 @@ BranchPoint solve_at(ParametricEquations& equations, const Eigen::VectorXd& gues
     point.residual = end.residual;
     point.iterations = end.iterations;
     return point;
+}
+
+bool solve_between(ParametricEquations& equations, const BranchPoint& a, const BranchPoint& b, double share,
+                   double tolerance, BranchPoint& found, double& turn) {
+    const Eigen::Index n = equations.size();
+    Eigen::VectorXd scale(n + 1), of_x(n);
+    double of_p = 1;
+    equations.scales(a.x, a.p, of_x, of_p);
+    scale << of_x, of_p;
+    Eigen::VectorXd from(n + 1), to(n + 1);
+    from << a.x, a.p;
+    to << b.x, b.p;
+    from = from.cwiseQuotient(scale);
+    to = to.cwiseQuotient(scale);
+    const Eigen::VectorXd chord = (to - from).normalized(), predicted = from + share * (to - from);
+    if (!chord.allFinite()) return false;
+    Eigen::VectorXd z = predicted;
+    Bordered bordered(equations, scale, chord, predicted);
+    const auto end = newton(bordered, z, {.tolerance = tolerance, .most_iterations = 25});
+    if (!end.converged || !((z - predicted).norm() <= (to - from).norm())) return false;
+    Eigen::MatrixXd j;
+    bordered.jacobian(z, j);
+    const Eigen::VectorXd way = j.partialPivLu().solve(Eigen::VectorXd::Unit(n + 1, n));
+    if (!way.allFinite()) return false;
+    turn = way.normalized()(n);
+    found = {.x = z.head(n).cwiseProduct(scale.head(n)),
+             .p = z(n) * scale(n),
+             .residual = end.residual,
+             .iterations = end.iterations};
+    return true;
 }
 
 SolutionBranch follow(ParametricEquations& equations, const Eigen::VectorXd& guess, const ContinuationOptions& options,

@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "faying/solve/ranks.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "mail.hpp"
 
 namespace faying::study {
@@ -233,14 +233,14 @@ class Crew::Post {
 };
 
 Crew::Crew(Evaluate evaluate, int threads)
-    : evaluate_(std::move(evaluate)), threads_(threads), ranks_(solve::launched() ? solve::ranks() : 1) {
+    : evaluate_(std::move(evaluate)), threads_(threads), ranks_(sparse::launched() ? sparse::ranks() : 1) {
     if (threads_ == 0) threads_ = ranks_ > 1 ? 1 : int(std::max(1u, std::thread::hardware_concurrency()));
     if (asks()) post_ = std::make_unique<Post>(ranks_, threads_);
 }
 
 Crew::~Crew() = default;
 
-bool Crew::asks() const { return ranks_ == 1 || solve::rank() == 0; }
+bool Crew::asks() const { return ranks_ == 1 || sparse::rank() == 0; }
 int Crew::width() const { return post_ ? post_->width() : threads_; }
 int Crew::cores() const { return threads_ * ranks_; }
 int Crew::ranks() const { return ranks_; }

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "faying/core/error.hpp"
+#include "faying/files/backbones.hpp"
 #include "faying/modes/prestress.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/butterworth.hpp"
@@ -171,7 +172,7 @@ std::string backbone_text(const Experiment& e, const ExperimentResult& result) {
                "{}\n"
                "# amplitude: acceleration of '{}' in m/s^2; bounds hold one more ring-down with 95 %\n",
                e.hits, e.noise, e.seed, e.sensor) +
-           fit::backbones_text(result.backbones);
+           files::backbones_text(result.backbones);
 }
 
 }  // namespace faying::study

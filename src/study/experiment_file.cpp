@@ -1,5 +1,6 @@
 // Experiment files (TOML).
 
+#include "faying/files/reduced.hpp"
 #include "faying/study/experiment.hpp"
 #include "io/toml_file.hpp"
 
@@ -55,7 +56,7 @@ class ExperimentReader {
         const auto path = std::filesystem::path(e_.path).parent_path() / file_.text(node, "file");
         if (!std::filesystem::is_regular_file(path))
             file_.complain(node, fmt::format("there is no file '{}'", path.string()));
-        e_.reduced = structure::read_reduced(path.string());
+        e_.reduced = files::read_reduced(path.string());
         if (e_.reduced.quadrature.nodes.size() == 0)
             file_.complain(node, "has no interface nodes: reduce it with [full_joint]");
         if (const auto* loads = t.get("static")) {

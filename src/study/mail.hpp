@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "faying/solve/messages.hpp"
+#include "faying/sparse/messages.hpp"
 
 namespace faying::study {
 
@@ -27,7 +27,7 @@ class Mail {
  public:
     void send(int rank, const std::string& text) {
         const std::lock_guard lock(mutex_);
-        solve::send(rank, text);
+        sparse::send(rank, text);
     }
     /// All that has come, one by one; whether there was any.
     template <class Take>
@@ -43,9 +43,9 @@ class Mail {
  private:
     std::mutex mutex_;
 
-    std::optional<solve::Message> next() {
+    std::optional<sparse::Message> next() {
         const std::lock_guard lock(mutex_);
-        return solve::arrived();
+        return sparse::arrived();
     }
 };
 

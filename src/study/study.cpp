@@ -11,9 +11,11 @@
 #include <sstream>
 
 #include "earlier.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/core/checksum.hpp"
+#include "faying/files/backbones.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/fit/pareto.hpp"
-#include "faying/io/archive.hpp"
 #include "faying/io/text_file.hpp"
 #include "io/toml_file.hpp"
 
@@ -101,7 +103,7 @@ class Reader {
             if (!node) return {};
             path = beside(*node, key);
             study_.inputs.push_back({name_of(path), digest(content_of(path))});
-            return std::make_shared<structure::Reduced>(structure::read_reduced(path));
+            return std::make_shared<structure::Reduced>(files::read_reduced(path));
         };
         study_.setup.whole = read("whole", study_.whole_path);
         study_.setup.full = read("full", study_.full_path);
@@ -148,8 +150,8 @@ class Reader {
 
     std::vector<fit::Backbone> backbones_in(const toml::node& file) {
         const std::string path = beside(file, "file");
-        auto backbones = file_.at_place(file, [&] { return fit::read_backbones(path); });
-        const std::string text = io::is_archive(path) ? fit::backbones_text(backbones) : io::read_text(path);
+        auto backbones = file_.at_place(file, [&] { return files::read_backbones(path); });
+        const std::string text = archive::is_archive(path) ? files::backbones_text(backbones) : io::read_text(path);
         study_.is_virtual = study_.is_virtual || text.starts_with("# virtual");
         study_.inputs.push_back({name_of(path), text});
         return backbones;

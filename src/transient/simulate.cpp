@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "left_out.hpp"
 #include "static_start.hpp"
 #include "step_advice.hpp"
@@ -307,6 +308,7 @@ bool Simulation::to_end(const OnSnapshot& record, const OnSnapshot& sample, cons
     }
     detail::Motion before;
     while (!run.finished()) {
+        core::stop_point();
         if (go_on && !go_on(run.motion.time)) return false;
         const bool keep = run.fixed() && run.sampled < run.options.samples.size();
         if (keep) before = run.motion;

@@ -59,8 +59,49 @@ class Response(unittest.TestCase):
         self.assertLess(points[1]["omega"], 1.9)
         self.assertGreater(points[1]["zeta"], 0.02)
 
+    def test_stability_is_told(self):
+        points = result("response", self.model, "--force", "at=1,p=0.4", "--at-omega", "1.7", "--harmonics", "7")["points"]
+        p = points[0]
+        self.assertIs(p["stable"], True)
+        self.assertEqual(p["stability_of"], "exact orbit")
+        self.assertLess(p["orbit_residual"], 1e-9)
+        self.assertLess(p["orbit_distance"], 0.05)
+        self.assertGreater(p["forgotten"], 0)  # the slider's state
+        largest = max(math.hypot(*m) for m in p["multipliers"])
+        self.assertLess(largest, 1)
+        p = result("response", self.model, "--force", "at=1,p=0.4", "--at-omega", "1.7", "--no-stability")["points"][0]
+        self.assertNotIn("stable", p)
+
+    def test_amplitude_held(self):
+        points = result("response", self.model, "--force", "at=1,p=1", "--hold", "displacement=0.5,at=1", "--omega", "1.2:2.6",
+                        "--harmonics", "3", "--no-stability")["points"]
+        for p in points:
+            cosine, sine = p["harmonics"][1][0], p["harmonics"][2][0]
+            self.assertAlmostEqual(math.hypot(cosine, sine), 0.5, delta=1e-9)
+        self.assertLess(min(abs(p["force"]) for p in points), 0.5 * abs(points[0]["force"]))
+
+    def test_phase_resonance(self):
+        points = result("response", self.model, "--force", "at=1,p=0.3", "--force-range", "0.02:1", "--phase-resonance", "1",
+                        "--harmonics", "3", "--no-stability")["points"]
+        self.assertIn(0.3, [p["force"] for p in points])
+        for p in points:
+            self.assertAlmostEqual(p["harmonics"][1][0], 0, delta=1e-9 * p["a"])
+
+    def test_derivatives_of_modes(self):
+        points = result("backbone", self.model, "--method", "epmc", "--harmonics", "0,1", "--mode", "1", "--at", "2",
+                        "--derivatives")["points"]
+        keys = [d["parameter"] for d in points[0]["derivatives"]]
+        self.assertEqual(keys, ["kt", "fs"])
+
     def test_bad_input(self):
         for words, about in (
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "velocity=1,at=1"), "allowed are displacement"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "displacement=1,at=2"), "allowed are 1 to 1"),
+            (("response", self.model, "--force", "at=1,p=1;2", "--omega", "1:2", "--hold", "displacement=1,at=1"), "without levels"),
+            (("response", self.model, "--force", "at=1,p=1", "--force-range", "1:2"), "--phase-resonance MODE"),
+            (("response", self.model, "--force", "at=1,p=1", "--force-range", "1:2", "--phase-resonance", "3"), "no mode 3"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--phase-resonance", "1"), "--force-range LO:HI"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--check", "--no-stability"), "does not go with"),
             (("response", self.model, "--force", "at=1,p=0", "--omega", "1:2"), "p = 0 is not above zero"),
             (("response", self.model, "--force", "at=1,p=1"), "give --omega LO:HI"),
             (("response", self.model, "--force", "at=1,p=1", "--omega", "0:2"), "two different positive numbers"),

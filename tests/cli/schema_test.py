@@ -37,6 +37,10 @@ RUNS = [
     (0, "loop", "--compare", "jenkins:kt=1,fs=0.6", "prager:fs=0.6,kp=1", "--signal", "sin(t)", "--time", "0:9:20"),
     (0, "loop", "--compare", "jenkins:kt=1,fs=0.6", "prager:fs=0.6,kp=1", "--cycle", "1"),
     (0, "loop", "elastic-dry-friction", "kt=1", "mu=0.5", "kn=1", "--path", "0:0:1,1:0:1"),
+    (0, "network", "net.toml", "--path", "1,-1,2"), (0, "network", "net.toml", "--out", "net.mat"),
+    (0, "network", "driven.toml", "--signal", "sin(t)", "--time", "0:9:20"),
+    (0, "condense", "net.toml", "--states", "2", "--curve", "1:2", "--rival", "iwan4+kp", "--out", "law.toml"),
+    (0, "condense", "net.toml", "--states", "2", "--basis", "svd"),
     (0, "mesh", "brake-reuss", "--size", "0.01", "--out", "beam.inp"),
     (0, "deck", "show", "lap.inp"), (0, "deck", "show", "tied.inp"), (0, "deck", "flatten", "tied.inp", "--out", "flat.inp"),
     (0, "modes", "masses.toml"), (0, "modes", "masses.toml", "--about", "slipping"), (0, "modes", "contact.toml", "--count", "3"),
@@ -111,6 +115,8 @@ def files_in(folder):
     masses = MASSES
     texts = {"masses.toml": masses, "stiff.toml": masses.replace("KT = 1,", "KT = 100,"),
              "output.toml": masses + '[[output]]\nname = "tip"\ndof = 3\n', "model.toml": BEAM, "contact.toml": CONTACT % "whole_joint.h5",
+             "net.toml": '[network]\ngenerator = "random"\nsize = 30\nseed = 5\n',
+             "driven.toml": '[network]\ngenerator = "chain"\nsize = 9\nthrough = 2\n',
              "reduce.toml": WHOLE, "ring.toml": RING_DOWNS.replace("model.toml", "masses.toml"), "study.toml": STUDY, "fit.toml": FIT,
              "loop.csv": "u,f\n" + "".join("%g,%g\n" % (u, f) for u, f in ((0, 0), (1, 0.6), (2, 0.6), (1, -0.4), (0, -0.6), (-2, -0.6), (-1, 0.4), (0, 0.6), (2, 0.6)))}
     for name, text in texts.items():

@@ -4,13 +4,18 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "faying/archive/matrix.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/text.hpp"
+#include "faying/files/backbones.hpp"
 #include "faying/fit/errors.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/expression.hpp"
+<<<<<<< HEAD
 #include "faying/io/matrix.hpp"
 #include "faying/io/recording.hpp"
+=======
+>>>>>>> b46da1f67a9354ba7e7c75ce87218b9c715b0e55
 #include "scratch_file.hpp"
 
 using namespace faying;
@@ -38,8 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         io::Table plain{{}, table.columns};
         if (io::read_csv(files.put("again.csv", io::csv_text(plain))).columns != table.columns) std::abort();
     });
-    read_or_refuse([&] { fit::read_backbones(path); });
-    read_or_refuse([&] { io::read_matrix_text(path); });
+    read_or_refuse([&] { files::read_backbones(path); });
+    read_or_refuse([&] { archive::read_matrix_text(path); });
     read_or_refuse([&] {
         const io::Expression formula(bytes, "t");
         if (!std::isfinite(formula(0.5))) std::abort();

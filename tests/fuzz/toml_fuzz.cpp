@@ -3,8 +3,8 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fe/reduce_file.hpp"
-#include "faying/modal/study_file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/modal_study.hpp"
+#include "faying/files/model.hpp"
 #include "faying/study/experiment.hpp"
 #include "faying/study/study.hpp"
 #include "scratch_file.hpp"
@@ -32,10 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             body();
         } catch (const core::BadInput&) {}
     };
-    read_or_refuse([&] { structure::read_model(path); });
+    read_or_refuse([&] { files::read_model(path); });
     read_or_refuse([&] { fe::read_reduce_file(path); });
     read_or_refuse([&] { study::read_study(path); });
     read_or_refuse([&] { study::read_experiment(path); });
-    read_or_refuse([&] { modal::read_study(path); });
+    read_or_refuse([&] { files::read_modal_study(path); });
     return 0;
 }

@@ -1,19 +1,17 @@
 // What a reader is given may be anything: it is read, or refused in one line, in seconds and with bounded memory.
 
 #include <gtest/gtest.h>
-#include <hdf5.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "faying/core/error.hpp"
-#include "faying/io/archive.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/expression.hpp"
+#include "faying/io/json_file.hpp"
 #include "faying/io/process.hpp"
 #include "faying/io/text_file.hpp"
-#include "faying/io/json_file.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::io {
@@ -103,66 +101,6 @@ TEST(Formula, HasOneValueAndGivesNone) {
     EXPECT_NE(refusal("t+t=5").find("character 4"), std::string::npos);
     for (const char* text : {"max(t,1)", "t==1", "t>=1 ? 2 : 3", "t!=0", "t<=2"}) EXPECT_EQ(refusal(text), "accepted");
     EXPECT_NE(refusal(std::string(20000, '1')).find("more than 10000"), std::string::npos);
-}
-
-/// HDF5 files that no program of good will writes.
-class Hdf5File {
- public:
-    explicit Hdf5File(const std::string& path)
-        : id_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
-    ~Hdf5File() { H5Fclose(id_); }
-    operator hid_t() const { return id_; }
-
- private:
-    hid_t id_;
-};
-
-TEST_F(Limits, Hdf5GroupsInThemselvesAndOtherFilesAreNotFollowed) {
-    const auto path = (folder.path() / "a.h5").string();
-    {
-        const Hdf5File file(path);
-        H5Lcreate_hard(file, "/", file, "self", H5P_DEFAULT, H5P_DEFAULT);
-    }
-    expect_refused(refusal([&] { read_archive(path).group("self"); }), "is a link back to a group that holds it");
-    {
-        const Hdf5File file(path);
-        hid_t inner = H5Gcreate2(file, "g0", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        for (int k = 1; k < 40; ++k) {  // two links to each: 2^40 paths
-            const hid_t next = H5Gcreate2(inner, "a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-            H5Lcreate_hard(inner, "a", inner, "b", H5P_DEFAULT, H5P_DEFAULT);
-            H5Gclose(inner);
-            inner = next;
-        }
-        H5Gclose(inner);
-    }
-    std::string deep = "g0";
-    for (int k = 0; k < 15; ++k) deep += ".a";
-    expect_refused(refusal([&] { read_archive(path).group(deep); }), "is more than 16 groups deep");
-    {
-        const Hdf5File file(path);
-        H5Lcreate_external("/etc/passwd", "/x", file, "other", H5P_DEFAULT, H5P_DEFAULT);
-        const hsize_t huge[] = {hsize_t(1) << 40, 1 << 20};
-        const hid_t space = H5Screate_simple(2, huge, nullptr), properties = H5Pcreate(H5P_DATASET_CREATE);
-        const hsize_t chunk[] = {16, 16};
-        H5Pset_chunk(properties, 2, chunk);
-        H5Dclose(H5Dcreate2(file, "M", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
-        H5Pclose(properties);
-        H5Sclose(space);
-    }
-    expect_refused(refusal([&] { read_archive(path); }), "claims an array of more than");
-    {
-        const Hdf5File file(path);
-        H5Lcreate_external("b.h5", "/x", file, "other", H5P_DEFAULT, H5P_DEFAULT);
-        const hsize_t size[] = {16};
-        const hid_t space = H5Screate_simple(1, size, nullptr), properties = H5Pcreate(H5P_DATASET_CREATE);
-        H5Pset_external(properties, "/etc/passwd", 0, 128);
-        H5Dclose(H5Dcreate2(file, "outside", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
-        H5Pclose(properties);
-        H5Sclose(space);
-    }
-    const Archive archive = read_archive(path);
-    expect_refused(refusal([&] { archive.vector("other"); }), "is a link to another file");
-    expect_refused(refusal([&] { archive.vector("outside"); }), "has its data in another file");
 }
 
 TEST_F(Limits, ProcessesSeeNoneOfTheUsersEnvironmentAndStopAtTheirMemory) {

@@ -21,6 +21,10 @@ void check_derivatives(const structure::Model& model, const std::vector<double>&
     o.derivatives = true;
     const auto points = backbone(model, 1, q, o);
     o.derivatives = false;
+    std::size_t parameters = 0;
+    for (const auto& joint : model.joints) parameters += joint.law.parameters().size();
+    ASSERT_GT(parameters, 0u);
+    ASSERT_EQ(points.front().derivatives.size(), parameters);
     for (const auto& d : points.front().derivatives) {
         const auto& law = model.joints[d.joint].law;
         const double value = law.values()[d.parameter], step = 1e-5, h = step * std::max(std::abs(value), 1e-3);

@@ -1,14 +1,9 @@
 #pragma once
 // The three masses of [S2], and one mass on a joint.
 
-#include "faying/structure/model_file.hpp"
-#include "source_dir.hpp"
+#include "three_mass_model.hpp"
 
 namespace faying::tests {
-
-inline structure::Model three_masses() {
-    return structure::read_model(tests::source_dir() + "/examples/three_masses/model.toml");
-}
 
 inline structure::Model one_mass(const std::string& law, const core::ParameterValues& values, double k = 0) {
     structure::Model m;

@@ -149,10 +149,13 @@ void check_odd() {
 template <class Case>
 void check_return_point() {
     if (!laws::claims_of<LawOf<Case>>().return_point) GTEST_SKIP() << "not claimed";
-    property(Case::effort, [] {
+    int drawn = 0, compared = 0;
+    property(Case::effort, [&] {
         const Trial<Case> t(5);
         const auto& leg = t.way.legs.back();
+        ++drawn;
         if (leg.to == leg.from) return;
+        ++compared;
         auto z = leg.end.next;
         for (int i = pick(1, 5); i > 0; --i) z = t.law.step(z, leg.from + (leg.to - leg.from) * uniform(0.0, 1.0)).next;
         const auto back = t.law.step(z, leg.to);
@@ -164,6 +167,7 @@ void check_return_point() {
             expect_close("force beyond a closed loop", after.force, plain.force, 10 * Case::cut * scale, t.where());
         }
     });
+    EXPECT_GT(2 * compared, drawn) << "too few walks to mean anything";
 }
 
 /// The first unloading branch is the virgin curve at twice the scale.
@@ -186,7 +190,8 @@ void check_masing() {
 /// The steady cycle: never makes energy, and is where plain repetition leads.
 template <class Case>
 void check_steady_cycle() {
-    property(std::max(Case::effort / 5, 2), [] {
+    int compared = 0;
+    property(std::max(Case::effort / 5, 2), [&] {
         const Sample sample = Case::draw();
         const auto law = make<LawOf<Case>>(sample);
         const double A = sample.length * log_uniform(0.02, 10.0);
@@ -209,10 +214,14 @@ void check_steady_cycle() {
         work = down.work - at.work;
         const double settled = std::abs(up.force - tip) / std::max(std::abs(tip), 1e-300);
         if (settled > 1e-12) return;  // not there yet after 60 loops: nothing to compare with
+        ++compared;
         const double scale = std::max({f, std::abs(up.force), std::abs(down.force)}) * A;
         expect_close("work of the steady loop", c.dissipation, work, 1e-9 * scale, where);
         expect_close("secant", c.secant, (up.force - down.force) / (2 * A), 1e-9 * scale / (A * A), where);
     });
+    if (effort() >= 1) {
+        EXPECT_GT(compared, 0) << "no loop settled: nothing was compared";
+    }
 }
 
 }  // namespace faying::tests

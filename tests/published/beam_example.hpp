@@ -7,6 +7,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/geometry.hpp"
 #include "faying/fe/reduce_file.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/process.hpp"
 #include "source_dir.hpp"
@@ -24,7 +25,7 @@ class BeamExample {
         io::write_file(path("beam.inp"), fe::make_geometry(geometry, options).deck);
         const auto file = fe::read_reduce_file(path(reduction));
         reduced = fe::reduce(fe::read_deck(file.deck), file.options);
-        structure::write_reduced(path(rom), reduced.reduced);
+        files::write_reduced(path(rom), reduced.reduced);
     }
     std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 

@@ -2,8 +2,8 @@
 
 #include <numbers>
 
+#include "faying/files/model.hpp"
 #include "faying/modes/linear.hpp"
-#include "faying/structure/model_file.hpp"
 #include "published/beam_example.hpp"
 #include "published/scoreboard.hpp"
 
@@ -19,7 +19,7 @@ std::vector<double> first(const Eigen::VectorXd& omega, Eigen::Index count) {
 
 TEST(PublishedBeams, SumaliFrequenciesStuckAndSlipping) {
     const BeamExample sumali("sumali", "sumali", "reduce.toml", "rom.h5");
-    const auto model = structure::read_model(sumali.path("model.toml"));
+    const auto model = files::read_model(sumali.path("model.toml"));
     expect_row("SUM1", first(modes::linear_modes(model.mass, structure::stuck_stiffness(model), 3).omega, 3));
     expect_row("SUM2", first(modes::linear_modes(model.mass, structure::slipping_stiffness(model), 3).omega, 3));
 }
@@ -29,7 +29,7 @@ TEST(PublishedBeams, BrakeReussMassAreaAndSize) {
     expect_row("BRB1", {beam.reduced.mass});
     expect_row("BRB2", {beam.reduced.interface.area()});
     expect_row("BRB3", {double(beam.reduced.reduced.mass.rows())});
-    const auto model = structure::read_model(beam.path("model.toml"));
+    const auto model = files::read_model(beam.path("model.toml"));
     const auto omega = modes::linear_modes(model.mass, structure::stuck_stiffness(model), 3).omega;
     expect_row("BRB4", {omega(0) / (2 * std::numbers::pi), omega(2) / (2 * std::numbers::pi)});
 }

@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "faying/modal/study_file.hpp"
+#include "faying/files/modal_study.hpp"
+#include "faying/files/model.hpp"
 #include "faying/modes/linear.hpp"
-#include "faying/structure/model_file.hpp"
 #include "published/friction_exponent.hpp"
 #include "published/scoreboard.hpp"
 #include "transient/three_masses.hpp"
@@ -21,8 +21,9 @@ const ModalIwan printed[] = {{0.1782, 1e-4, 0.4462, 1.917e-3, -0.5002, 5.700},
                              {2.922, 1e-4, 3.278, 0.1196, -0.5070, 4.800}};
 
 const StudyResult& result() {
-    static const StudyResult r = run_study(
-        tests::three_masses(), read_study(tests::source_dir() + "/examples/three_masses/modal_iwan.toml").study, {});
+    static const StudyResult r =
+        run_study(tests::three_masses(),
+                  files::read_modal_study(tests::source_dir() + "/examples/three_masses/modal_iwan.toml").study, {});
     return r;
 }
 
@@ -97,8 +98,8 @@ double microslip_misfit(const ModeResult& mode, const ModalIwan& model) {
 
 /// Table 3 within 2 %, from procedure I as the paper had it: examples/three_masses/table3.toml.
 void table3_of_sliders() {
-    const auto file = read_study(tests::source_dir() + "/examples/three_masses/table3.toml");
-    const StudyResult sliders = run_study(structure::read_model(file.model), file.study, {});
+    const auto file = files::read_modal_study(tests::source_dir() + "/examples/three_masses/table3.toml");
+    const StudyResult sliders = run_study(files::read_model(file.model), file.study, {});
     const char* rows[] = {"L3g", "L3j", "L3k"};
     for (std::size_t m = 0; m < 3; ++m) {
         const auto& fit = sliders.modes[m].fit;

@@ -1,5 +1,6 @@
 #pragma once
-// docs/published.md, read by the tests: a test recomputes a row and holds the page to every digit it shows.
+// docs/published.md (numbers printed in papers) and docs/recorded.md (ours alone), read by the tests: a test recomputes
+// a row and holds the page to every digit it shows.
 //
 //     | id | where | what | paper | ours | difference | why |
 //
@@ -24,10 +25,11 @@ class Scoreboard {
  public:
     struct Row {
         std::string where, what, paper, ours, difference, why;
+        bool printed = false;  ///< on the page of printed numbers
     };
 
     static const Scoreboard& page() {
-        static const Scoreboard board(source_dir() + "/docs/published.md");
+        static const Scoreboard board({source_dir() + "/docs/published.md", source_dir() + "/docs/recorded.md"});
         return board;
     }
     const std::map<std::string, Row>& rows() const { return rows_; }
@@ -55,13 +57,18 @@ class Scoreboard {
  private:
     std::map<std::string, Row> rows_;
 
-    explicit Scoreboard(const std::string& path) {
+    explicit Scoreboard(const std::vector<std::string>& pages) {
+        for (const auto& path : pages) read(path);
+    }
+
+    void read(const std::string& path) {
         std::ifstream file(path);
         if (!file) throw std::runtime_error("no page " + path);
+        const bool printed = path.ends_with("/published.md");
         for (std::string line; std::getline(file, line);) {
             const auto cells = split(line, '|');
             if (cells.size() != 8 || cells[1] == "id" || cells[1].starts_with("-")) continue;
-            const Row row{cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]};
+            const Row row{cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], printed};
             if (!rows_.emplace(cells[1], row).second) throw std::runtime_error("two rows named " + cells[1]);
         }
     }

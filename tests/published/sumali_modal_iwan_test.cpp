@@ -1,7 +1,7 @@
 // [S2] 3.2: the Sumali beam from its mesh, modal Iwan models and impacts (examples/sumali/modal_iwan.toml).
 
-#include "faying/modal/study_file.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/modal_study.hpp"
+#include "faying/files/model.hpp"
 #include "published/beam_example.hpp"
 #include "published/friction_exponent.hpp"
 #include "published/scoreboard.hpp"
@@ -13,8 +13,8 @@ using tests::expect_row;
 
 modal::StudyResult sumali_study() {
     const tests::BeamExample beam("sumali", "sumali", "reduce.toml", "rom.h5");
-    const auto file = modal::read_study(beam.path("modal_iwan.toml"));
-    return modal::run_study(structure::read_model(file.model), file.study, {});
+    const auto file = files::read_modal_study(beam.path("modal_iwan.toml"));
+    return modal::run_study(files::read_model(file.model), file.study, {});
 }
 
 /// Mean underestimation of damping, %, of a mode under the impacts at a place that stay in microslip; largest first.

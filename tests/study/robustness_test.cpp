@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "faying/files/reduced.hpp"
 #include "faying/study/variants.hpp"
 #include "modes/lap_joint.hpp"
 #include "source_dir.hpp"
@@ -58,7 +59,7 @@ Tally sample(const structure::Reduced& reduced, bool full, const std::function<i
 }
 
 TEST(Robustness, WholeJointVariantsConverge) {
-    const auto whole = structure::read_reduced(tests::source_dir() + "/data/brake_reuss/whole_joint.h5");
+    const auto whole = files::read_reduced(tests::source_dir() + "/data/brake_reuss/whole_joint.h5");
     // Elastic dry friction opens and slips at once: the hard one.
     const auto tally = sample(whole, false, [](const study::Variant& v) { return v.contact ? 20 : 3; });
     EXPECT_GE(double(tally.converged), 0.999 * double(tally.points)) << tally.converged << " of " << tally.points;
@@ -67,7 +68,7 @@ TEST(Robustness, WholeJointVariantsConverge) {
 /// With too few Newton steps allowed many loops are lost half way, some after a pass that went well. Whatever still
 /// says that it converged is the answer that enough steps give.
 TEST(Robustness, LoopsLostHalfWaySaySo) {
-    const auto whole = structure::read_reduced(tests::source_dir() + "/data/brake_reuss/whole_joint.h5");
+    const auto whole = files::read_reduced(tests::source_dir() + "/data/brake_reuss/whole_joint.h5");
     std::vector<double> amplitudes;
     for (int i = 0; i < 8; ++i) amplitudes.push_back(5e-4 * std::pow(10.0, i / 7.0));
     long lost = 0;

@@ -11,6 +11,8 @@
 #include <set>
 
 #include "faying/core/error.hpp"
+#include "faying/files/backbones.hpp"
+#include "faying/files/reduced.hpp"
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/modes/prestress.hpp"
@@ -133,7 +135,7 @@ class OnTheBeam : public testing::Test {
  protected:
     study::Setup setup;
     void SetUp() override {
-        setup.whole = std::make_shared<structure::Reduced>(structure::read_reduced(data("brake_reuss/whole_joint.h5")));
+        setup.whole = std::make_shared<structure::Reduced>(files::read_reduced(data("brake_reuss/whole_joint.h5")));
         setup.loads = {{"preload", 12845.0}};
         Mode one, two;
         one.zeta0 = two.zeta0 = 1e-4;
@@ -291,13 +293,13 @@ TEST_F(OnTheBeam, ALedgerAsksOnce) {
 TEST(StudyFile, ModesOfBothModelsAreTheSame) {
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("faying_modes_{}", ::getpid());
     std::filesystem::create_directories(folder);
-    const auto whole = structure::read_reduced(data("brake_reuss/whole_joint.h5"));
+    const auto whole = files::read_reduced(data("brake_reuss/whole_joint.h5"));
     const double seen = std::abs(
         structure::find_output(structure::bare_model(whole), "accelerometer").dot(stuck_shapes(whole, 1).col(0)));
     auto full = tests::full_joint(5, 2, 6);
     const Eigen::MatrixXd shapes = stuck_shapes(full, 2);
     full.outputs = {{"accelerometer", seen * full.mass * (0.3 * shapes.col(0) + shapes.col(1))}};
-    structure::write_reduced((folder / "full.h5").string(), full);
+    files::write_reduced((folder / "full.h5").string(), full);
     const auto read = [&](const std::string& index) {
         std::ofstream(folder / "study.toml") << fmt::format(
             "title = \"t\"\nvariants = [\"jenkins\"]\n[structure]\nwhole = \"{}\"\nfull = \"full.h5\"\n"
@@ -325,7 +327,7 @@ TEST(StudyFile, MeasuredAmplitudesUnlessAsked) {
             b.omega.push_back(1000 - (i > count / 2 ? i - count / 2 : 0));
             b.zeta.push_back(1e-3 + (i > count / 2 ? 1e-5 * (i - count / 2) : 0));
         }
-        fit::write_backbones((folder / "measured.csv").string(), {b});
+        files::write_backbones((folder / "measured.csv").string(), {b});
         return b;
     };
     const auto read = [&](const std::string& points) {
@@ -379,7 +381,7 @@ TEST(StudyFile, TruthHasNoErrorAtTheMeasuredAmplitudes) {
     fit::Backbone measured;
     measured.amplitude = {1e-6, 3e-6, 2e-5, 3e-5, 1.5e-4, 4e-4};
     measured.omega = measured.zeta = std::vector<double>(measured.size(), 0.5);
-    fit::write_backbones(path, {measured});
+    files::write_backbones(path, {measured});
     const auto truth = middle(find_variant("jenkins"), 0.4);
     {
         const auto study = read("");
@@ -391,7 +393,7 @@ TEST(StudyFile, TruthHasNoErrorAtTheMeasuredAmplitudes) {
         }
     }
     ASSERT_GT(measured.zeta.back(), 2 * measured.zeta.front());  // they slip
-    fit::write_backbones(path, {measured});
+    files::write_backbones(path, {measured});
     const auto errors_with = [&](const std::string& points) {
         const auto study = read(points);
         return fit::errors_of(
@@ -473,7 +475,7 @@ TEST(VirtualExperiment, ShippedBackbonesAreLabelled) {
     std::ifstream file(path);
     std::getline(file, line);
     EXPECT_TRUE(line.starts_with("# virtual"));
-    const auto backbones = fit::read_backbones(path);
+    const auto backbones = files::read_backbones(path);
     ASSERT_EQ(backbones.size(), 3u);
     for (const auto& b : backbones) {
         EXPECT_TRUE(b.has_bounds());

@@ -1,7 +1,7 @@
 #pragma once
 // FNV-1a: tells whether bytes are the same as before, no more.
 //
-//     core::Checksum sum; sum.add("text"); sum.add(number); sum.value()
+//     core::Checksum sum; sum.add("text"); sum.add(number); sum.value();
 
 #include <cstdint>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Dual numbers: a law written once for `double` gives its parameter derivatives when run on `Dual`.
 //
 //     Dual kt(3.0, 0);                       // 3 + 1*e0: seeded in direction 0
-//     auto law = Jenkins<Dual>({kt, Dual(1.0)});
+//     auto law = laws::Jenkins<Dual>({kt, Dual(1.0)});
 //     law.step(law.virgin(), Dual(0.2)).force.v[0];   // d force / d kt
 //
 // The type is ceres::Jet, header only. Four directions per pass suit the laws (most have four parameters or fewer);

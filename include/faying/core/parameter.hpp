@@ -2,7 +2,7 @@
 // One table per law: key, symbol, unit, bounds, scale and where the number lives. The command line, model files, fits,
 // reports and docs all read it; nothing about a parameter is written down twice.
 //
-//     struct Parameters { T kt, fs; };
+//     struct Parameters { using Scalar = double; Scalar kt, fs; };
 //     static const ParameterTable<Parameters>& table() {
 //         static const ParameterTable<Parameters> t = {
 //             parameter<&Parameters::kt>("kt", "k_t", "N/m", positive, Scale::logarithmic, "tangential stiffness"),

@@ -1,9 +1,9 @@
 #pragma once
 // Built-in structures with bolted joints, meshed by Gmsh and written as commented decks in SI units.
 //
-//     for (const auto& g : geometries()) ..  g.name, g.parameters ..
-//     const auto made = make_geometry("brake-reuss", {.size = 0.004, .element = "C3D8I", .values = {{"preload",
-//     1e4}}}); io::write_file("deck.inp", made.deck);
+//     for (const auto& g : geometries()) .. g.name, g.parameters ..
+//     const auto made = make_geometry("brake-reuss", {.size = 0.004, .element = "C3D8I", .values = {{"preload", 1e4}}});
+//     io::write_file("deck.inp", made.deck);
 //
 // What every deck with a joint names: bodies TOP and BOTTOM, their faying surfaces TOP_FACE and BOTTOM_FACE with
 // matching meshes, patches TOP_PATCH_1 .. and BOTTOM_PATCH_1 .., and output points (ACCEL, IMPACT, ..).

@@ -2,7 +2,7 @@
 // Two surfaces of a deck that touch: what a joint acts between.
 //
 //     const Interface i = interface_of(deck, {.first = "TOP_FACE", .second = "BOTTOM_FACE", .tangent = {1, 0, 0}});
-//     const Sparse c = patch_average(i, patch, dofs);        // 6 x DOF: relative motion of the two sides
+//     const Eigen::SparseMatrix<double> c = patch_average(i, patch, dofs);        // 6 x DOF: relative motion of the two sides
 //
 // Relative motion is u(first) - u(second) along the axes tangent 1, tangent 2, normal; the normal points out of the
 // first side, so that positive closes the joint. Averages are taken on each side's own mesh about a common point:

@@ -2,8 +2,8 @@
 // From a deck to the stiffness and mass of a linear model in free degrees of freedom.
 //
 //     const LinearModel model = model_of(read_deck("beam.inp"));
-//     model.stiffness, model.mass                        // K, M with every constraint and support eliminated
-//     model.dofs[i]                                      // node and direction of row i
+//     model.stiffness, model.mass;                       // K, M with every constraint and support eliminated
+//     model.dofs[i];                                     // node and direction of row i
 //     u_all = model.elimination.transformation * u;      // rows: model.all
 //
 // Nothing of a deck is dropped without a word: elements that Faying does not assemble are refused, or listed when
@@ -11,11 +11,11 @@
 
 #include <optional>
 
+#include "faying/archive/matrix.hpp"
 #include "faying/fe/assembly.hpp"
 #include "faying/fe/constraints.hpp"
 #include "faying/fe/element_choice.hpp"
 #include "faying/fe/elimination.hpp"
-#include "faying/io/matrix.hpp"
 
 namespace faying::fe {
 
@@ -39,7 +39,7 @@ DeckMesh mesh_of(const Deck& deck, std::span<const ElementChoice> choices = {});
 /// then gives nodes, surfaces, sets, constraints and supports, and may hold elements that Faying does not assemble.
 /// Rows are those of the labels; without labels, every node's DOF in the deck's order: 1-3, or 1-2, or 1-6.
 struct GivenMatrices {
-    io::LabelledMatrix stiffness, mass;
+    archive::LabelledMatrix stiffness, mass;
 };
 
 struct ModelOptions {

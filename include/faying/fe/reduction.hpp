@@ -6,7 +6,7 @@
 //     options.whole_joint = WholeJoint{.cuts = {0, 0.125, 0.375, 0.625, 0.875, 1}};
 //     options.modes = 13;
 //     const Reduction r = reduce(read_deck("beam.inp"), options);
-//     structure::write_reduced("rom.h5", r.reduced);
+//     files::write_reduced("rom.h5", r.reduced);
 //
 // docs/theory/reduction.md has the mathematics. Under mpirun every rank calls it and holds the result.
 
@@ -14,10 +14,10 @@
 #include <optional>
 
 #include "faying/fe/choices.hpp"
+#include "faying/fe/craig_bampton.hpp"
 #include "faying/fe/interface.hpp"
 #include "faying/fe/interface_mesh.hpp"
 #include "faying/fe/model.hpp"
-#include "faying/structure/craig_bampton.hpp"
 #include "faying/structure/reduced.hpp"
 
 namespace faying::fe {
@@ -76,7 +76,7 @@ struct ReduceOptions {
     std::vector<LoadCase> loads;
     std::vector<OutputPoint> outputs;
     ModelOptions model;
-    structure::Share done = [](double) {};  ///< how far it is
+    Share done = [](double) {};  ///< how far it is
 };
 
 struct Reduction {
@@ -84,7 +84,7 @@ struct Reduction {
     LinearModel model;
     Interface interface;
     InterfaceMesh interface_mesh;  ///< that laws act on: the deck's, or a coarser one
-    structure::CraigBampton craig_bampton;
+    CraigBampton craig_bampton;
     Eigen::Index full_dof = 0;
     double mass = 0;             ///< of the structure
     double rigid_frequency = 0;  ///< Hz: the largest of the rigid motions with the joint stuck, 0 but for round-off

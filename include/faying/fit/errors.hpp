@@ -6,7 +6,7 @@
 // and what is minimised, log10(f_w^2) and log10(f_z^2). A damping ratio that is not positive has no logarithm and
 // counts as an error of 100 % at that amplitude.
 //
-//     const auto data = fit::read_backbones("beam.csv").front();
+//     const auto data = files::read_backbones("beam.csv").front();
 //     fit::Evaluation e = fit::objectives(data, {.omega = .., .zeta = .., .omega_slopes = .., .zeta_slopes = ..});
 
 #include <Eigen/Dense>
@@ -29,16 +29,6 @@ struct Backbone {
     std::size_t size() const { return amplitude.size(); }
     bool has_bounds() const { return !omega_low.empty(); }
 };
-
-/// One backbone a mode, by mode, from text, .h5 or .mat. Columns (variables) by name: amplitude, omega (rad/s) or
-/// frequency (Hz), zeta, and optionally mode (else it is 1) and the four bounds omega_low, omega_high, zeta_low,
-/// zeta_high (or frequency_..). Of files of `faying envelope --out` the observation bounds are taken. Throws BadInput
-/// naming file and column.
-std::vector<Backbone> read_backbones(const std::string& path);
-
-/// The same file again, with all columns, by extension text, .h5 or .mat; `read_backbones` gives back the same bits.
-void write_backbones(const std::string& path, const std::vector<Backbone>& backbones);
-std::string backbones_text(const std::vector<Backbone>& backbones);
 
 /// The points of the backbone with these numbers, in this order; bounds come along.
 Backbone picked(const Backbone& backbone, const std::vector<std::size_t>& points);

@@ -3,8 +3,8 @@
 // several starts that are read off the loop. `generalized-valanis` is linear in its parameters and goes by
 // branch_fit.hpp.
 //
-//     const auto fitted = fit::identify(fit::read_loop("loop.csv"), "iwan4+kp");
-//     fitted.parameters.at("FS"), fitted.standard_errors.at("FS"), fitted.rms, fitted.condition
+//     const auto fitted = fit::identify(files::read_loop("loop.csv"), "iwan4+kp");
+//     fitted.parameters.at("FS"), fitted.standard_errors.at("FS"), fitted.rms, fitted.condition;
 //
 // What was before the record is not known: it may begin with the virgin curve, or be a steady loop, through which the
 // law is driven several times and the last pass compared. Both are tried, the one of less misfit is taken, and what the

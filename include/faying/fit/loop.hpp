@@ -1,7 +1,7 @@
 #pragma once
 // A measured hysteresis loop, and what can be read off it without a law.
 //
-//     const fit::Loop loop = fit::read_loop("loop.csv");        // columns u, f and, for laws that need it, t
+//     const fit::Loop loop = files::read_loop("loop.csv");        // columns u, f and, for laws that need it, t
 //     const auto seen = fit::features(loop);                    // seen.stiffness, seen.slip_force, ..
 
 #include <string>
@@ -23,9 +23,6 @@ struct Loop {
     /// The first point is (0, 0) within 0.1 % of the extent: the record holds the virgin curve.
     bool from_virgin() const;
 };
-
-/// Columns by name (u or x or displacement, f or force, t or time), else the first two are u and f.
-Loop read_loop(const std::string& path);
 
 /// Stretches in which the displacement moves one way: first and last index, at least three points each.
 struct Branch {

@@ -1,22 +1,9 @@
 #pragma once
-// Columns of numbers by name, in text or in a .mat or .h5 file:
-//
-//     const auto points = faying::io::read_table("backbone.h5");   // points.names, points.columns, points.units
-//     faying::io::write_table("backbone.mat", points);             // MATLAB: load backbone.mat; plot(amplitude, zeta)
+// Moved to faying/archive/table.hpp. Kept for code on its way; new code includes that.
 
-#include <string>
-
-#include "faying/io/csv.hpp"
+#include "faying/archive/table.hpp"
 
 namespace faying::io {
-
-/// By extension. Of a .mat, .h5 or .hdf5 file (is_archive) the columns are its vectors or, where it has none, those of
-/// the one struct (group) in it; numbers, texts and matrices beside them are passed over. Anything else is read as text
-/// (read_csv). Throws core::BadInput naming the file for vectors that are not all as long, or not finite.
-Table read_table(const std::string& path);
-
-/// By extension, as above; units are kept in .mat and .h5 files. Throws as write_csv and write_archive do, and
-/// std::invalid_argument for a .mat or .h5 file without a name for every column.
-void write_table(const std::string& path, const Table& table);
-
+using archive::read_table;
+using archive::write_table;
 }  // namespace faying::io

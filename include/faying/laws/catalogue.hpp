@@ -15,6 +15,7 @@
 // Names joined by '+' stand in parallel (expression.hpp).
 
 #include "faying/laws/along_line.hpp"
+#include "faying/laws/check.hpp"
 #include "faying/laws/expression.hpp"
 
 namespace faying::laws {
@@ -28,6 +29,8 @@ bool is_contact_law(std::string_view key);
 
 /// Puts an entry into the catalogue. Throws BadInput if the key cannot be used or another law has it.
 void add_entry(LawEntry entry);
+/// Takes the place of the law of that key, which laws made before it keep. Not while others look laws up.
+void replace_entry(LawEntry entry);
 
 /// A law is found by its key from here on, in files too. A contact law is added along a line as well. Adding a law
 /// again does nothing, so that `inline const bool added = laws::add_law<MyLaw>();` may stand in a header.
@@ -55,10 +58,18 @@ class Law {
     Law(const std::string& name, const core::ParameterValues& values);
     /// Any struct that is a HysteresisLaw or a ContactLaw.
     template <class L>
-    requires(HysteresisLaw<L> || ContactLaw<L>) && std::same_as<typename L::Scalar, double> explicit Law(const L& law)
+    requires(!std::same_as<L, Law>) &&
+        (HysteresisLaw<L> || ContactLaw<L>)&&std::same_as<typename L::Scalar, double> explicit Law(const L& law)
         : Law(info_of<L>(), values_of(law), model_of(law)) {
         if constexpr (NamedParameters<L>) require_admissible<L>(laws::parameters_of(law));
     }
+
+    /// What it says about itself, its parameters' values in table order, and what answers for it: for laws whose type
+    /// the library never sees, such as one written in Python.
+    Law(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model);
+
+    /// In parallel, as the names joined by '+' would be. Throws BadInput for contact laws and laws driven by force.
+    friend Law operator+(const Law& first, const Law& second);
 
     const std::string& name() const { return name_; }
     const std::vector<core::ParameterInfo>& parameters() const { return parameters_; }
@@ -72,6 +83,8 @@ class Law {
     /// Branches are the virgin curve doubled, so that a structure's backbone needs only that curve (an elastic part
     /// does no harm).
     bool masing() const { return masing_; }
+    /// What all of it promises: what every part does, springs aside where they do no harm.
+    const Claims& claims() const { return claims_; }
     /// False for a law that depends on its increments (kept for comparison only).
     bool independent_of_increments() const { return independent_of_increments_; }
     /// Displacement beyond which every hysteretic part slips: infinite for springs alone, none where a part has no such
@@ -86,6 +99,9 @@ class Law {
     History loop(double amplitude, int points = 200) const;
     std::vector<History> follow_derivatives(const Path& path) const;
     std::vector<Cycle<double>> cycle_derivatives(double amplitude, const CycleOptions& options = {}) const;
+    /// What check_law (check.hpp) finds, by answers along whole paths, whatever the law is made of. Not of contact
+    /// laws.
+    std::vector<Finding> check(const CheckOptions& options = {}) const;
     /// A contact law along (x, y, n) points.
     ContactHistory follow(std::span<const Vector3<double>> points) const;
 
@@ -99,7 +115,6 @@ class Law {
 
  private:
     explicit Law(std::string name) : name_(std::move(name)) {}
-    Law(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model);
     void add_part(const LawInfo& info, const std::vector<double>& values, std::shared_ptr<const LawModel> model);
 
     std::string name_;
@@ -111,8 +126,11 @@ class Law {
     bool masing_ = true;
     bool elastic_ = true;
     Derivatives derivatives_ = Derivatives::exact;
+    Claims claims_ = {.return_point = true, .masing = true, .elastic = true, .cut_tolerance = 1e-16};
     std::vector<LawPart> parts_;
     std::vector<std::shared_ptr<const LawModel>> models_;  ///< of the parts
 };
+
+Law operator+(const Law& first, const Law& second);
 
 }  // namespace faying::laws

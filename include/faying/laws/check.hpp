@@ -51,7 +51,7 @@ class Findings {
 template <HysteresisLaw L>
 requires std::same_as<typename L::Scalar, double> std::vector<Finding> check_law(const L& law,
                                                                                  const CheckOptions& options = {}) {
-    constexpr Claims claims = claims_of<L>();
+    const Claims claims = claims_of(law);
     detail::Findings findings;
     std::mt19937_64 random(options.seed);
     const auto draw = [&] { return options.amplitude * (2.0 * (random() >> 11) * 0x1.0p-53 - 1.0); };
@@ -101,7 +101,7 @@ requires std::same_as<typename L::Scalar, double> std::vector<Finding> check_law
                                     1e-5 * std::abs(mid.tangent) + kink + 1e-8 * force_scale / std::abs(to - at),
                                 "tangent is the slope of the force",
                                 detail::describe("tangent", mid.tangent, slope, inside));
-                if (drive_of<L>() == Drive::displacement) {
+                if (drive_of(law) == Drive::displacement) {
                     const double power = (high.work - low.work) / (2 * h);
                     findings.expect(
                         std::abs(power - mid.force) <= 1e-4 * force_scale + std::abs(high.force - low.force),

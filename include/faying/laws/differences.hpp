@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
+#include <optional>
 #include <span>
 
 #include "faying/laws/contact.hpp"
@@ -41,6 +43,30 @@ class Differenced {
     static constexpr std::string_view key = L::key;
     static constexpr Claims claims = claims_of<L>();
 
+    /// How far one side goes up and the other down, for a derivative of one.
+    struct Reach {
+        double up = 0, down = 0;
+        bool none() const { return up + down == 0; }
+    };
+    /// The law moved in one direction, for a law whose parameters its type does not name.
+    struct Sides {
+        L up, down;
+        Reach reach;
+    };
+    /// `sides(d)` gives those of direction d, or none where no parameter is seeded in it.
+    template <class Moved>
+    requires requires(const Moved& m) {
+        { m(0) } -> std::same_as<std::optional<Sides>>;
+    }
+    Differenced(const L& law, const Moved& sides) : law_(law) {
+        for (int d = 0; d < directions; ++d)
+            if (auto given = sides(d)) {
+                step_[d] = given->reach;
+                up_[d] = given->up;
+                down_[d] = given->down;
+            }
+    }
+
     Differenced(const L& law, Seeds seeds) : law_(law) {
         if constexpr (NamedParameters<L>) {
             const auto& table = L::table();
@@ -59,11 +85,6 @@ class Differenced {
         }
     }
 
-    /// How far one side goes up and the other down, for a derivative of one.
-    struct Reach {
-        double up = 0, down = 0;
-        bool none() const { return up + down == 0; }
-    };
     struct State {
         typename L::State middle;
         std::array<typename L::State, directions> up, down;

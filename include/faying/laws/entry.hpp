@@ -34,8 +34,9 @@ struct LawInfo {
 /// One entry of the catalogue.
 struct LawEntry {
     LawInfo info;
-    std::shared_ptr<const LawModel> (*make)(const std::vector<double>& values) = nullptr;  ///< in table order, checked
-    Starts (*starts)(const LoopFeatures&, const core::ParameterValues& known) = nullptr;   ///< none: suggests nothing
+    std::function<std::shared_ptr<const LawModel>(const std::vector<double>& values)>
+        make;                                                                             ///< in table order, checked
+    Starts (*starts)(const LoopFeatures&, const core::ParameterValues& known) = nullptr;  ///< none: suggests nothing
     SearchForm search = {};
     void (*from_search)(SearchPoint<double>&) = nullptr;
     void (*from_search_with_slopes)(SearchPoint<SearchDual>&) = nullptr;
@@ -99,7 +100,7 @@ LawEntry entry_of() {
     using About = typename detail::DescriptionOf<L>::type;
     LawEntry e;
     e.info = info_of<L>();
-    e.make = [](const std::vector<double>& values) {
+    e.make = +[](const std::vector<double>& values) {  // + : a plain function, which tells entries of one type
         const auto p = parameters_from<L>(values);
         require_admissible<L>(p);
         return model_of(law_from<L>(p));

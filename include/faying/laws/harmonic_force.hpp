@@ -13,7 +13,7 @@
 //
 // Sampled: N displacements per period, two periods of memory, trapezoid (alternating frequency-time, as other codes).
 //
-//     HarmonicForce answer = harmonic_force(site, Harmonics::up_to(7), U, {.samples = 0});
+//     HarmonicForce answer = harmonic_force(site, rest, core::Harmonics::up_to(7), U);
 
 #include <Eigen/Dense>
 
@@ -44,5 +44,11 @@ struct HarmonicForce {
 HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
                              const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                              const HarmonicOptions& options = {});
+
+/// Derivatives of the same harmonics, at a given motion, to the parameters that `seeded` carries: a column per
+/// direction. `begun` is the same site without seeds. (Kinks move with parameters, but force is continuous there.)
+Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
+                                          const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                          const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
 
 }  // namespace faying::laws

@@ -112,6 +112,8 @@ class JointOf {
         void evaluate(std::span<const T> u, std::span<T> force, std::span<T> tangent) override {
             assert(u.size() == trial.size() && force.size() == trial.size() && tangent.size() == trial.size() * width);
             std::copy(u.begin(), u.end(), trial.begin());
+            if constexpr (ManySiteLaw<L>)
+                if (laws.size() == 1) return laws[0].respond_sites(committed, u, force, tangent);
             if (laws.size() == 1) {
                 const L shared = laws[0];  // a local copy: its members stay in registers
                 for (std::size_t i = 0; i < committed.size(); ++i) one(shared, committed[i], i, u, force, tangent);
@@ -123,6 +125,8 @@ class JointOf {
         void trace(std::size_t site, std::span<const T> u, std::span<T> force, std::span<T> tangent) const override {
             assert(force.size() == u.size() && tangent.size() == u.size() * width);
             const L here = law(site);
+            if constexpr (ManySiteLaw<L>)
+                return here.respond_sites(std::vector(u.size(), committed[site]), u, force, tangent);
             for (std::size_t i = 0; i < u.size() / width; ++i) one(here, committed[site], i, u, force, tangent);
         }
 
@@ -151,6 +155,8 @@ class JointOf {
         }
 
         void commit() override {
+            if constexpr (ManySiteLaw<L>)
+                if (laws.size() == 1) return laws[0].step_sites(committed, trial, dissipation);
             for (std::size_t i = 0; i < committed.size(); ++i) {
                 if constexpr (width == 1) {
                     auto s = law(i).step(std::move(committed[i]), trial[i]);

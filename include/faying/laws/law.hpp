@@ -21,6 +21,7 @@
 // length leaves the force; its tangent is that of the branch last travelled or, for sliders, that of sticking.
 
 #include <concepts>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -134,6 +135,31 @@ constexpr Drive drive_of() {
     else
         return Drive::displacement;
 }
+
+/// The same of a law whose type does not say, such as one that is known at run time only.
+template <class L>
+Claims claims_of(const L& law) {
+    if constexpr (requires { law.claims; })
+        return law.claims;
+    else
+        return {};
+}
+
+template <class L>
+Drive drive_of(const L& law) {
+    if constexpr (requires { law.drive; })
+        return law.drive;
+    else
+        return Drive::displacement;
+}
+
+/// A law that answers for many sites at once, which a law written in Python needs to be fast.
+template <class L>
+concept ManySiteLaw = requires(const L law, const std::vector<typename L::State>& from, std::span<const double> u,
+                               std::span<double> out, std::vector<typename L::State>& next) {
+    {law.respond_sites(from, u, out, out)};
+    {law.step_sites(next, u, out)};
+};
 
 /// Trial answer at u; the state stays where it is.
 template <HysteresisLaw L>

@@ -4,7 +4,7 @@
 //     q'' + 2 zeta0 w0 q' + Kinf q + F_Iwan(q) = F,   w0^2 = Kinf + KT
 //
 //     const IwanFit fit = fit_modal_iwan(points);              // points: (q, omega, zeta) from ring-downs
-//     fit.mode.KT, fit.error.KT, ..                            // parameters and their standard errors
+//     fit.mode.KT, fit.error.KT;                               // parameters and their standard errors
 //     fit.mode.at(2.0).zeta;                                   // the fitted curve
 //     const structure::Model oscillator = fit.mode.model();    // to be simulated
 //

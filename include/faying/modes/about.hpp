@@ -2,14 +2,14 @@
 // Linear modes of a structure with its joints, about the state that the joints are in:
 //
 //     preload    small steady vibration about static equilibrium: contact open or closed as the preload left it,
-//     springs
-//                at their tangent there, friction sticking (a loop too small to slip); where backbones start, q -> 0
+//                springs at their tangent there, friction sticking (a loop too small to slip); where backbones
+//                start, q -> 0
 //     stuck      every joint at its virgin tangent, contact closed everywhere
 //     slipping   every joint in full slip
 //
 //     const auto m = modes_about(model, About::preload, 3);       // m.modes.omega, rad/s
-//     if (m.about == About::stuck) ..                             // nothing is preloaded, or the preload changes
-//     nothing
+//     if (m.about == About::stuck) ..                             // no preload, or one
+//                                                                 // that changes nothing
 
 #include "faying/modes/linear.hpp"
 #include "faying/modes/prestress.hpp"

@@ -14,11 +14,17 @@
 //     const auto points = epmc(model, 1, {1e-3, 1e-2}, {.harmonics = core::Harmonics::up_to(7)});
 
 #include <Eigen/Dense>
+#include <complex>
+#include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "faying/core/trigonometric.hpp"
 #include "faying/laws/harmonic_force.hpp"
+#include "faying/modes/backbone.hpp"
 #include "faying/modes/interface.hpp"
+#include "faying/modes/output_amplitude.hpp"
 
 namespace faying::modes {
 
@@ -27,9 +33,27 @@ struct HarmonicOptions {
     laws::HarmonicOptions joints = {};  ///< exact pieces, or samples
     double tolerance = 1e-10;           ///< relative residual that counts as converged
     int most_points = 2000;             ///< on a branch
+    bool derivatives = false;           ///< EPMC: of omega and zeta to every law parameter
+    bool stability = false;             ///< responses: multipliers of every point, bifurcations located
 
     void check() const;
 };
+
+/// Whether small disturbances of a periodic motion die out.
+struct Stability {
+    std::optional<bool> stable;                     ///< none where it is not known, and `reason` says why
+    std::vector<std::complex<double>> multipliers;  ///< per period, the largest first, those that are zero left out
+    int forgotten = 0;                              ///< states of joints that a period forgets: zeros among them
+    /// Of the exact orbit next to the harmonics, or of their motion itself (where shooting found none), or Hill's.
+    std::string method;
+    double orbit_residual = std::numeric_limits<double>::quiet_NaN();  ///< of the exact orbit: |X' - X|, relative
+    double orbit_distance = std::numeric_limits<double>::quiet_NaN();  ///< from the harmonics' motion, relative
+    std::string reason = {};
+};
+
+enum class Bifurcation { none, fold, period_doubling, neimark_sacker, other };
+/// "fold", "period doubling", .. ; empty for none.
+std::string name_of(Bifurcation bifurcation);
 
 /// A periodic motion.
 struct HarmonicPoint {
@@ -44,6 +68,10 @@ struct HarmonicPoint {
     int iterations = 0;
     bool converged = false;
     bool turning_point = false;  ///< the branch turns between this point and the one before
+    std::vector<ParameterDerivative> derivatives = {};
+    int branch = 0;  ///< responses: 0 is the one from the first frequency
+    Stability stability = {};
+    Bifurcation bifurcation = Bifurcation::none;  ///< the point was located as one
 };
 
 /// Mode `mode` (from 1, by frequency about rest) at ascending amplitudes a > 0.
@@ -52,11 +80,44 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, int mode, const s
 std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& interface, int mode,
                                 const std::vector<double>& amplitudes, const HarmonicOptions& options = {});
 
+/// The same where the first harmonic of an output has these amplitudes, ascending.
+std::vector<HarmonicPoint> epmc_at_output(const structure::Model& model, const Interface& interface, int mode,
+                                          const OutputAmplitudes& wanted, const HarmonicOptions& options = {});
+/// Amplitude of the first harmonic of an output.
+double amplitude_of(const HarmonicPoint& point, const core::Harmonics& harmonics, const Eigen::VectorXd& row,
+                    Quantity quantity);
+
 /// p f cos w t on the structure.
 struct HarmonicLoad {
     Eigen::VectorXd shape;  ///< f, by DOF
     double force = 1;       ///< p
 };
+
+/// Which motions are followed, and along what.
+struct ResponseTask {
+    HarmonicLoad load;
+    enum class Along { frequency, force } along = Along::frequency;
+    double from = 0, to = 0;      ///< of the frequency, or of p
+    std::vector<double> at = {};  ///< values in between that are met exactly
+    /// Along frequency: the first harmonic of `row` keeps its amplitude, and the force follows.
+    struct Hold {
+        Eigen::VectorXd row;
+        double amplitude = 0;
+        bool acceleration = false;  ///< else displacement
+    };
+    std::optional<Hold> hold = {};
+    /// Along force: at this frequency ..
+    double omega = 0;
+    /// .. or where the load's own displacement lags by a quarter of a period, from this mode on: the backbone by phase.
+    int phase_mode = 0;
+    /// Along frequency: from the other end too, where another branch ends there.
+    bool both_ends = false;
+    /// Along frequency: and branches that reach neither end, through motions of this force at phase resonance of
+    /// `phase_mode`.
+    bool isolas = false;
+};
+std::vector<HarmonicPoint> response(const structure::Model& model, const Interface& interface, const ResponseTask& task,
+                                    const HarmonicOptions& options = {});
 
 /// The response from one frequency to another (either way), with all points of the branch; frequencies in `at` are met
 /// exactly.

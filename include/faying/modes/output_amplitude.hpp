@@ -2,9 +2,9 @@
 // Backbones at given amplitudes of an output: the displacement |o.d| at +q of a row o of the model, or the acceleration
 // omega^2 |o.d|, instead of the modal amplitude q.
 //
-//     const auto points = backbone_at_output(model, Interface(model), 1,
-//                                            {structure::find_output(model, "tip"), Quantity::acceleration, {1, 10,
-//                                            100}});
+//     const auto points = backbone_at_output(
+//         model, Interface(model), 1,
+//         {structure::find_output(model, "tip"), Quantity::acceleration, {1, 10, 100}});
 //
 // ln q is found for all amplitudes at once by secants on whole backbones; both grow nearly in step, so that three or
 // four backbones do.

@@ -1,7 +1,7 @@
 #pragma once
 // Several ring-downs, one backbone: frequency and damping against log amplitude with 95 % bounds ([S0] 3.1).
 //
-//     const MergedBackbone b = merged_backbone(envelopes, {.points = 40});
+//     const MergedBackbone b = merged_backbone(envelopes, 40);
 //     // b.points[k].amplitude, .omega, .zeta, .zeta_mean (bounds of the curve), .zeta_observation (of one measurement)
 
 #include <vector>

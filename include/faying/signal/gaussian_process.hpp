@@ -9,8 +9,7 @@
 // starts); m and s^2 are eliminated in closed form.
 //
 //     const GaussianProcess curve(x, y, {});                 // or with the points' standard errors
-//     const auto p = curve.at(0.3);                          // p.mean +- 1.96 p.mean_error, +- 1.96
-//     p.observation_error
+//     const auto p = curve.at(0.3);            // p.mean +- 1.96 p.mean_error, +- 1.96 p.observation_error
 
 #include <Eigen/Dense>
 #include <vector>

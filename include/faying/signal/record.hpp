@@ -3,7 +3,7 @@
 // it.
 //
 //     const Record record = even_record(t, x, "hammer3.csv");
-//     const double omega = dominant_frequency(record);            // rad/s
+//     const double omega = dominant_frequency(record, "hammer3.csv");   // rad/s
 //     check_length(record, omega, "hammer3.csv");                 // at least three periods
 
 #include <span>

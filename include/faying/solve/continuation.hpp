@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace faying::solve {
@@ -29,8 +30,9 @@ class ParametricEquations {
 };
 
 struct ContinuationOptions {
-    double from = 0, to = 1;   ///< of p; the branch ends where it leaves this range
-    double first_step = 0.01;  ///< in the metric
+    double from = 0, to = 1;             ///< of p; the branch ends where it leaves this range
+    std::optional<double> back_to = {};  ///< behind `from`, where the range reaches further than the start
+    double first_step = 0.01;            ///< in the metric
     double least_step = 1e-7, largest_step = 0.3;
     double deviation = 0.02;   ///< wanted between prediction and solution, in the metric
     double tolerance = 1e-10;  ///< of the residual
@@ -61,6 +63,11 @@ struct SolutionBranch {
 /// From a guess at p = from. `go_on` sees every point and may stop the branch.
 SolutionBranch follow(ParametricEquations& equations, const Eigen::VectorXd& guess, const ContinuationOptions& options,
                       const std::function<bool(const BranchPoint&)>& go_on = {});
+
+/// The solution at a share of the way from one point of a branch to another, in the plane across their chord (and in
+/// the same unknowns). `turn` is how much p gains there along the branch, oriented as the chord: zero at a fold.
+bool solve_between(ParametricEquations& equations, const BranchPoint& a, const BranchPoint& b, double share,
+                   double tolerance, BranchPoint& found, double& turn);
 
 /// The solution at one p.
 BranchPoint solve_at(ParametricEquations& equations, const Eigen::VectorXd& guess, double p, double tolerance,

@@ -9,7 +9,7 @@
 //
 //     Model model;                                     // two masses, a slider between them
 //     model.mass = model.stiffness = Eigen::MatrixXd::Identity(2, 2);
-//     model.joints = {single_site("joint", Law("jenkins", {{"kt", 3}, {"fs", 1}}), Eigen::Vector2d(-1, 1))};
+//     model.joints = {single_site("joint", laws::Law("jenkins", {{"kt", 3}, {"fs", 1}}), Eigen::Vector2d(-1, 1))};
 
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>

@@ -47,10 +47,6 @@ struct Reduced {
     std::map<std::string, std::string> provenance;
 };
 
-/// A reduced model as a file (.h5, .mat), the same bits back; throws BadInput.
-Reduced read_reduced(const std::string& path);
-void write_reduced(const std::string& path, const Reduced& reduced);
-
 /// Throws BadInput unless all sizes agree and areas and weights are positive. `where` opens the message.
 void check_reduced(const Reduced& reduced, const std::string& where);
 

@@ -1,8 +1,7 @@
 #pragma once
 // Fronts as files: a table for each variant, the ranking, and ready model files of the points one would choose.
 //
-//     export_fronts(study, report_data(store), "fronts");      // fronts/ranking.csv, fronts/iwan4.csv,
-//     fronts/iwan4-knee.toml
+//     export_fronts(study, report_data(store), "fronts");    // ranking.csv, iwan4.csv, iwan4-knee.toml, .. in fronts/
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -2,8 +2,8 @@
 // What drives a structure: F(t) = Sum_k shape_k h_k(t).
 //
 //     Excitation hammer{{point_load(model, 2), half_sine(30.0, omega3)}};          // [S2] Eq. 29: DOF 2, 30 N
-//     Excitation modal{{mode_load(model, 2), half_sine(9.0, omega2)}};             // [S2] Eq. 27: in the shape of mode
-//     2 Excitation shaker{{base_load(model, rigid), random(1e-2, 10, 200, 500, 42)}};
+//     Excitation modal{{mode_load(model, 2), half_sine(9.0, omega2)}};             // [S2] Eq. 27: in a mode's shape
+//     Excitation shaker{{base_load(model, rigid), random(1e-2, 10, 200, 500, 42)}};
 
 #include <Eigen/Dense>
 #include <cstdint>

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <fstream>
 
+#include "faying/files/model.hpp"
 #include "faying/fit/identify.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "faying/modes/backbone.hpp"
-#include "faying/structure/model_file.hpp"
 #include "faying/transient/simulate.hpp"
 
 using namespace faying;
@@ -98,7 +98,7 @@ int main() {
     std::ofstream("damper.toml") << "[structure]\nmass = [[1, 0], [0, 1]]\nstiffness = [[4, -1], [-1, 4]]\n"
                                     "[[joint]]\nlaw = \"damper+kp\"\ndofs = [1, 2]\n"
                                     "parameters = { k = 0.3, kt = 2, fs = 0.5, kp = 0.1 }\n";
-    const auto own = structure::read_model("damper.toml");
+    const auto own = files::read_model("damper.toml");
     auto known = own;
     known.joints[0].law = laws::Law("jenkins-prager", {{"kt", 2}, {"fs", 0.5}, {"kp", 0.4}});
     bool good = true;

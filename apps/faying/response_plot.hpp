@@ -1,0 +1,29 @@
+#pragma once
+// The page of `faying response`: levels with what is stable and what is not, the mode through their peaks, and for a
+// single level what a click shows: the motion in phase space, the joints' loops, the harmonics.
+
+#include "faying/io/plot.hpp"
+#include "faying/modes/harmonic_balance.hpp"
+#include "mode_options.hpp"
+
+namespace faying::app {
+
+struct ResponseLevel {
+    double force = 0;
+    std::vector<modes::HarmonicPoint> points;
+};
+
+struct ResponseFigure {
+    std::string title, subtitle, output;  ///< output: whose peak is drawn; empty: amplitude a
+    FrequencyUnit unit;
+    bool along_force = false;                     ///< axis
+    std::vector<modes::HarmonicPoint> mode = {};  ///< drawn through the peaks; may be empty
+};
+
+/// The greatest displacement of an output in a period.
+double peak_of(const modes::HarmonicPoint& point, const Eigen::VectorXd& output, const core::Harmonics& harmonics);
+
+io::Figure response_figure(const structure::Model& model, const std::vector<ResponseLevel>& levels,
+                           const core::Harmonics& harmonics, const ResponseFigure& about);
+
+}  // namespace faying::app

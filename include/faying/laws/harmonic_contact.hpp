@@ -1,0 +1,42 @@
+#pragma once
+// Harmonics of the forces of a contact on three displacements (two tangential, one normal) under a periodic motion,
+// without samples: from event to event, which are
+//
+//     contact opens and closes (zeros of the normal displacement), slip begins (|s + kt u| = limit), slip ends
+//     (u'.e - limit'/kt = 0, e the direction of slip)
+//
+// and between them Gauss rules on what is smooth: tau = s + kt u while it sticks (s constant), tau = limit e while it
+// slips, where e turns by
+//
+//     theta' = kt (u' . e_across)/limit
+//
+// (no turning when the path is straight: closed form). This is what radial return tends to as its steps go to zero.
+// Derivatives go along: s, theta and the point of re-closure vary with the motion's harmonics; the times of events only
+// count where a force jumps, at an opening that tears a spring apart.
+
+#include <Eigen/Dense>
+#include <optional>
+
+#include "faying/laws/catalogue.hpp"
+#include "faying/laws/harmonic_force.hpp"
+
+namespace faying::laws {
+
+/// A contact law's parameters, as numbers.
+struct ContactPieces {
+    double kt = 0, kp = 0, kn = 0;
+    double mu = 0;               ///< of the pressure, or the steepest ratio below `fs`
+    double fs = core::infinity;  ///< the most that friction holds
+    bool coulomb = true;         ///< else a constant limit, wherever it touches
+    bool penalty = true;         ///< opens; else a linear normal spring
+};
+
+/// None where a law's force is no such thing.
+std::optional<ContactPieces> contact_pieces(const Law& law);
+
+/// As harmonic_force, for one site of such a law in its state `begun` at `base`.
+HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
+                               const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
+                               const HarmonicOptions& options = {});
+
+}  // namespace faying::laws

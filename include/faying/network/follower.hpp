@@ -1,0 +1,73 @@
+#pragma once
+// A network along a load history, exactly. Between events (a slider begins to slip, or stops) everything is linear in
+// the load, so events are found and not stepped to. With r = b f - K x the friction forces, |r| <= mu, and s the
+// direction of the load, velocities v = dx/|df| on the set B of sliders at their bound solve
+//
+//     r' = s b - K v,    side v >= 0,   side r' <= 0,   v r' = 0 on B,    v = 0 elsewhere:
+//
+// a strictly convex problem, so v is unique, whatever happens at once. A slider that reaches its bound is raised from
+// rest; those whose velocity falls to zero meanwhile stop; each step lowers a convex function, so nothing comes twice.
+// The next event is the first friction force to reach its bound. A turning point starts from rest.
+//
+//     Follower walk(net);
+//     for (const double f : history) { walk.advance(f); print(walk.xi(), walk.dissipated()); }
+//
+// Cost of an event: O(n^2) at matrix-product speed. A decoupled network goes by play operators: plays.hpp.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "faying/network/complementarity.hpp"
+#include "faying/network/network.hpp"
+
+namespace faying::network {
+
+/// What makes up a network's past.
+struct NetworkState {
+    double load = 0;
+    Eigen::VectorXd x, r;             ///< positions and friction forces
+    std::vector<std::int8_t> side;    ///< the bound a slider is at: -1, 1, or 0 for none
+    double work = 0, dissipated = 0;  ///< since virgin
+};
+
+class Follower {
+ public:
+    /// Throws core::BadInput for a network that check_network refuses.
+    explicit Follower(const Network& network, Method method = Method::events);
+    /// One that has been checked, shared between walks.
+    explicit Follower(std::shared_ptr<const Network> network, Method method = Method::events);
+    ~Follower();
+    Follower(Follower&&) noexcept;
+    Follower& operator=(Follower&&) noexcept;
+
+    /// Straight to this load. Throws core::BadInput where no equilibrium carries it (may_slide networks).
+    void advance(double load);
+
+    const NetworkState& state() const;
+    void set_state(const NetworkState& state);
+
+    double load() const { return state().load; }
+    /// coupling.x
+    double xi() const;
+    /// What the drive does not prescribe: displacement xi of a network driven by force, else force k0 u - g.x.
+    double answer() const;
+    /// Its derivative to the load in the direction last travelled.
+    double tangent() const;
+    double work() const { return state().work; }
+    double dissipated() const { return state().dissipated; }
+    double stored() const;
+    /// By how much the equations are violated here, relative to the forces in them: b f - K x - r, and |r| - mu.
+    double residual() const;
+    int slipping() const;
+    bool slips(Eigen::Index slider) const;
+    /// How often a slider began to slip or stopped between turning points.
+    std::uint64_t events() const;
+    const Network& network() const;
+
+ private:
+    struct Inside;
+    std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace faying::network

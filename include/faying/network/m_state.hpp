@@ -1,0 +1,76 @@
+#pragma once
+// A law of m hidden states q: the sweeping process that the laws of [S3] are, for any m and any matrices.
+//
+//     z = b f - K q,     q rests while z is inside the set C and moves along the normal of C on its boundary
+//
+// driven by force f with the answer xi = b.q, or by displacement u (g in the place of b) with f = k0 u - g.q. The set
+// is
+//
+//     ellipsoid   z.A^-1 z <= 1        [S3] ch. 2: two-state (m = 2, K = alpha I) and six-state are of this kind
+//     box         |z_i| <= mu_i        m sliders joined by springs: a small Network, exact from event to event
+//
+// With A = L L^T, e = L^-1 z and M = L^-1 K L^-T the ellipsoid is the unit ball and de = s beta - rho M e on its sphere
+// per unit of |df|, as in laws/six_state.hpp; here by Runge-Kutta-Fehlberg 7(8) to `tolerance` on e.
+//
+//     const MState law = read_m_state("law.toml");
+//     NetworkState z = law.virgin();
+//     law.step(z, 0.7).answer;
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "faying/laws/catalogue.hpp"
+#include "faying/network/follower.hpp"
+
+namespace faying::network {
+
+/// z.A^-1 z <= 1 in the place of a network's box; `friction` of the network is not read.
+struct Ellipsoid {
+    Eigen::MatrixXd stiffness, friction;  ///< K and A
+    Eigen::VectorXd coupling;             ///< b or g
+    laws::Drive drive = laws::Drive::force;
+    double held = 0;  ///< k0
+};
+
+struct MStateAnswer {
+    double answer = 0, tangent = 0, stored = 0;
+};
+
+class MState {
+ public:
+    static constexpr double tolerance = 1e-13;
+
+    /// Throw core::BadInput opening with `where` for matrices that do not go together or are not positive definite.
+    MState(const Network& box, const std::string& where);
+    MState(const Ellipsoid& ellipsoid, const std::string& where);
+
+    Eigen::Index states() const;
+    laws::Drive drive() const;
+    bool is_box() const { return std::holds_alternative<std::shared_ptr<const Network>>(set_); }
+    const Network* box() const;
+    const Ellipsoid* ellipsoid() const;
+
+    NetworkState virgin() const;
+    /// Straight from the state's load to this one; work and dissipation are added to the state.
+    MStateAnswer step(NetworkState& state, double load) const;
+
+ private:
+    struct Ball;  ///< the ellipsoid made round
+    std::variant<std::shared_ptr<const Network>, std::shared_ptr<const Ball>> set_;
+};
+
+/// A law file (see law_from_file), or a network file: a network is a law of as many states as it has sliders.
+MState read_m_state(const std::string& path);
+
+/// The text of a law file; `remarks` become comments at its top.
+std::string m_state_text(const MState& law, const std::vector<std::string>& remarks);
+
+/// The same as a law that stands wherever laws do. Its parameters are a scale of the force and one of the displacement,
+/// both 1 unless given:  f = force_scale F(u/displacement_scale).
+laws::LawEntry law_from_file(const std::string& path);
+
+/// From here on a law's name may be a law file or a network file (laws/law_file.hpp).
+void add_law_files();
+
+}  // namespace faying::network

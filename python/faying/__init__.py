@@ -1,0 +1,27 @@
+"""Faying: structures whose joints slip.
+
+Laws of hysteresis, joints in structures, amplitude-dependent frequency and damping, ring-downs and fits. Numbers are
+those of the command line, bit for bit.
+
+>>> import faying
+>>> faying.law("iwan4", FS=10, KT=1, chi=-0.5, beta=5)
+<iwan4: FS=10, KT=1, chi=-0.5, beta=5>
+
+`docs/python.md` is the guide. SI units throughout.
+"""
+
+from ._faying import __version__
+from .backbones import Backbone, Modes, Preload, Response
+from .errors import BadInput, NotConverged
+from .fits import (Calibration, Identified, ModalIwan, StudyResult, Unknown, fit_modal_iwan, identify, read_study, study)
+from .histories import (Envelope, Load, MergedBackbone, Simulation, chirp, envelope, half_sine, merge, modal_coordinate, noise,
+                        sine, tabulated)
+from .laws import (ContactHistory, Cycles, Finding, History, Law, LawInfo, Loop, Parameter, Parameters, PythonLaw, Step,
+                   check_law, law, laws, register)
+from .models import Joint, Model, Reduced, read_model
+
+__all__ = ["Backbone", "BadInput", "Calibration", "ContactHistory", "Cycles", "Envelope", "Finding", "History", "Identified",
+           "Joint", "Law", "LawInfo", "Load", "Loop", "MergedBackbone", "ModalIwan", "Model", "Modes", "NotConverged", "Parameter",
+           "Parameters", "Preload", "PythonLaw", "Reduced", "Response", "Simulation", "Step", "StudyResult", "Unknown",
+           "__version__", "check_law", "chirp", "envelope", "fit_modal_iwan", "half_sine", "identify", "law", "laws", "merge",
+           "modal_coordinate", "noise", "read_model", "read_study", "register", "sine", "study", "tabulated"]

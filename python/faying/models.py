@@ -1,0 +1,440 @@
+"""Structures held together by joints, and what can be asked of them.
+
+>>> import numpy as np, faying
+>>> model = faying.Model(mass=10 * np.eye(3), stiffness=[[18, -9, 0], [-9, 18, -9], [0, -9, 9]], damping=1e-4)
+>>> model.add_joint(faying.law("iwan4", FS=10, KT=1, chi=-0.5, beta=5), dofs=(1, 2), name="lap")
+<Model: 3 DOF, 1 joint: lap (iwan4)>
+>>> model.modes().omega.round(6).tolist()
+[0.42447, 1.215684, 1.744115]
+>>> bones = model.backbone(1, [0.1, 1, 10])
+>>> bones.converged.all()
+True
+
+Degrees of freedom count from 0, as arrays do; modes from 1, as people do.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _faying
+from ._arrays import Numbers, matrix, numbers, strings
+from ._progress import progress_bar
+from .backbones import Backbone, Modes, Preload, Response
+from .errors import BadInput, NotConverged
+from .histories import Load, Simulation, simulated
+from .laws import Law
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint of a model: `rows` @ x are the displacements of its sites, `weight` multiplies a site's force."""
+
+    name: str
+    law: Law
+    rows: Numbers
+    weight: Numbers
+    site_names: Sequence[str]
+
+    @property
+    def sites(self) -> int:
+        """How many."""
+        return len(self.weight)
+
+    def __repr__(self) -> str:
+        return f"<Joint {self.name}: {self.law.name}, {self.sites} site{'s' * (self.sites != 1)}>"
+
+
+class Model:
+    """M x'' + C x' + K x + joints = static force + f(t).
+
+    `mass`, `stiffness` and `damping` are dense or scipy.sparse matrices; `damping` may be a number, the viscous ratio of
+    every stuck mode. `static` is a force on every DOF that preloads the joints.
+    """
+
+    def __init__(self, mass: Any, stiffness: Any, damping: Any = 0.0, static: Any = None,
+                 dofs: Optional[Sequence[str]] = None) -> None:
+        M = matrix(mass, "mass")
+        n = len(M)
+        K = matrix(stiffness, "stiffness", (n, n))
+        ratio, C = 0.0, np.empty((0, 0))
+        if np.ndim(damping) == 0 and not hasattr(damping, "toarray"):
+            ratio = float(numbers(damping, "damping", 0))
+        else:
+            C = matrix(damping, "damping", (n, n))
+        force = np.empty(0) if static is None else numbers(static, "static", shape=(n,))
+        names = [] if dofs is None else strings(dofs, "dofs")
+        if names and len(names) != n:
+            raise BadInput(f"dofs: {n} names are needed, {len(names)} given")
+        self._take(_faying.Model(M, K, ratio, C, force, names), [], None)
+
+    def _take(self, handle: _faying.Model, laws: list[Law], reduced: Optional[Reduced]) -> None:
+        self._handle = handle
+        self._laws = laws
+        self._reduced = reduced
+
+    @classmethod
+    def _of(cls, handle: _faying.Model, laws: Optional[list[Law]] = None, reduced: Optional[Reduced] = None) -> Model:
+        model = object.__new__(cls)
+        model._take(handle, [Law._of(one) for one in handle.laws] if laws is None else laws, reduced)
+        return model
+
+    @classmethod
+    def read(cls, path: PathLike) -> Model:
+        """A model file (TOML), as the command line takes it; matrices in .mat, .h5 or .mtx files beside it."""
+        return cls._of(_faying.Model.read(os.fspath(path)))
+
+    @property
+    def size(self) -> int:
+        """Degrees of freedom."""
+        return self._handle.size
+
+    @property
+    def mass(self) -> Numbers:
+        return self._handle.mass
+
+    @property
+    def stiffness(self) -> Numbers:
+        return self._handle.stiffness
+
+    @property
+    def damping(self) -> Any:
+        """The matrix, or the ratio of every stuck mode."""
+        C = self._handle.damping
+        return C if C.size else self._handle.damping_ratio
+
+    @property
+    def static(self) -> Optional[Numbers]:
+        """The static force, where there is one."""
+        force = self._handle.static_force
+        return force if force.size else None
+
+    @property
+    def dofs(self) -> list[str]:
+        """What each degree of freedom is, where that is known."""
+        return self._handle.dofs
+
+    @property
+    def joints(self) -> list[Joint]:
+        return [Joint(d["name"], law, d["rows"], d["weight"], d["site_names"]) for d, law in zip(self._handle.joints, self._laws)]
+
+    @property
+    def outputs(self) -> dict[str, Numbers]:
+        """Displacements one looks at, by name: row @ x."""
+        return dict(self._handle.outputs)
+
+    def add_joint(self, law: Law, dofs: Any = None, *, rows: Any = None, patches: Any = None, along: str = "",
+                  per_area: bool = False, interface: bool = False, weight: Any = None, name: Optional[str] = None) -> Model:
+        """Puts a law at one site or several; returns the model.
+
+        `dofs` is one DOF (against ground), a pair (acts on x[b] - x[a]), or a list of such sites; `rows` are the sites'
+        rows as a matrix, three per site for a contact law. On a reduced model: `patches` ("all", a name or several)
+        with `along` and `per_area`, or ``interface=True`` for every quadrature point of a full joint.
+        """
+        if not isinstance(law, Law):
+            raise BadInput(f"add_joint: a law is needed, not {law!r}")
+        called = name if name is not None else f"joint {len(self._laws) + 1}"
+        ways = [way for way, given in (("dofs", dofs is not None), ("rows", rows is not None), ("patches", patches is not None),
+                                       ("interface", interface)) if given]
+        if len(ways) != 1:
+            raise BadInput("add_joint: give exactly one of dofs, rows, patches and interface=True")
+        if ways[0] in ("patches", "interface"):
+            if self._reduced is None:
+                raise BadInput(f"add_joint: {ways[0]} belong to models made by Reduced.model()")
+            if weight is not None:
+                raise BadInput("add_joint: patches and interfaces have weights of their own")
+            handle = self._reduced._handle
+            if interface:
+                self._handle.add_joint_on_interface(handle, called, law._handle, along)
+            else:
+                self._handle.add_joint_on_patches(handle, called, law._handle, strings(patches, "patches"), along, bool(per_area))
+        else:
+            B = matrix(rows, "rows", (None, self.size)) if rows is not None else self._rows_of(dofs, law)
+            sites = len(B) // law.components
+            w = np.ones(sites) if weight is None else np.broadcast_to(numbers(weight, "weight"), (sites,))
+            if (w <= 0).any():
+                raise BadInput("weight: must be positive")
+            self._handle.add_joint(called, law._handle, B, np.ascontiguousarray(w))
+        self._laws.append(law)
+        return self
+
+    def _rows_of(self, dofs: Any, law: Law) -> Numbers:
+        if np.ndim(dofs) == 0:
+            sites = [[dofs]]
+        elif all(np.ndim(one) == 0 for one in dofs):
+            sites = [list(dofs)]
+        else:
+            sites = [[one] if np.ndim(one) == 0 else list(one) for one in dofs]
+        B = np.zeros((len(sites), self.size))
+        for row, site in zip(B, sites):
+            if len(site) not in (1, 2):
+                raise BadInput(f"dofs: a site has one DOF (against ground) or two, not {len(site)}; several sites are a list of them")
+            for i, dof in enumerate(site):
+                if not (isinstance(dof, (int, np.integer)) and 0 <= dof < self.size):
+                    raise BadInput(f"dofs: {dof!r} is no DOF; allowed are 0 to {self.size - 1}")
+                row[dof] += 1.0 if i + 1 == len(site) else -1.0
+            if not row.any():
+                raise BadInput("dofs: the two of a site must differ")
+        if len(B) % law.components:
+            raise BadInput(f"dofs: {law.name} is a contact law and needs three rows per site")
+        return B
+
+    def add_output(self, name: str, dof: Optional[int] = None, *, row: Any = None) -> Model:
+        """Names a displacement to look at: a DOF, or row @ x."""
+        if (dof is None) == (row is None):
+            raise BadInput("add_output: give either dof or row")
+        if row is None:
+            if not (isinstance(dof, (int, np.integer)) and 0 <= dof < self.size):
+                raise BadInput(f"dof: {dof!r} is no DOF; allowed are 0 to {self.size - 1}")
+            row = np.eye(1, self.size, int(dof))[0]
+        self._handle.add_output(name, numbers(row, "row", shape=(self.size,)))
+        return self
+
+    def copy(self) -> Model:
+        """Another model, so far the same."""
+        return Model._of(self._handle.copy(), list(self._laws), self._reduced)
+
+    def replace(self, laws: Optional[Mapping[str, Law]] = None, /, **parameters: Mapping[str, float]) -> Model:
+        """Another model whose joints have other laws, or other parameters: ``model.replace(lap={"FS": 12})``.
+
+        What solvers make of the structure is shared, so that a fit pays for it once.
+        """
+        named = {joint["name"]: i for i, joint in enumerate(self._handle.joints)}
+        changed = list(self._laws)
+        wanted: dict[str, Union[Law, Mapping[str, float]]] = {**(laws or {}), **parameters}
+        for name, law in wanted.items():
+            if name not in named:
+                raise BadInput(f"replace: there is no joint '{name}'; allowed are: {', '.join(named)}")
+            i = named[name]
+            changed[i] = law if isinstance(law, Law) else changed[i].replace(**law)
+        return Model._of(self._handle.with_laws([law._handle for law in changed]), changed, self._reduced)
+
+    # analyses
+
+    def modes(self, count: Optional[int] = None, *, about: str = "preload", friction: str = "active") -> Modes:
+        """Linear modes about the preload, or with joints 'stuck' or 'slipping'."""
+        _one_of(about, "about", ("preload", "stuck", "slipping"))
+        _one_of(friction, "friction", FRICTION)
+        if count is not None and not 1 <= count <= self.size:
+            raise BadInput(f"count: 1 to {self.size} modes, not {count}")
+        return Modes(**_faying.linear_modes(self._handle, count or 0, about, friction))
+
+    def preload(self, *, friction: str = "active", tolerance: float = 1e-10) -> Preload:
+        """Static equilibrium of structure and joints under the static force."""
+        _one_of(friction, "friction", FRICTION)
+        if self.static is None:
+            raise BadInput("preload: the model has no static force")
+        answer = _faying.preload(self._handle, friction, tolerance)
+        names = [joint["name"] for joint in self._handle.joints]
+        for key in ("site_displacement", "site_force"):
+            answer[key] = dict(zip(names, answer[key]))
+        return Preload(**answer, dofs=self.dofs)
+
+    def backbone(self, mode: int, amplitudes: Any, *, method: str = "rqnma", framework: Optional[str] = None,
+                 dissipation: Optional[str] = None, prestress: str = "active", amplitude_of: str = "modal",
+                 output: Optional[str] = None, harmonics: Any = 3, samples: int = 0, tolerance: float = 1e-10,
+                 most_loops: int = 100, quadrature: int = 12, close_loops: bool = True, derivatives: bool = False,
+                 shapes: bool = True, check: bool = True) -> Backbone:
+        """Frequency and damping of a nonlinear mode (from 1) against amplitude.
+
+        `method` is 'rqnma', 'qsma' or 'epmc' (harmonic balance, with `harmonics` and `samples`). `framework` 'masing' or
+        'loops' and `dissipation` 'local' or 'modal' follow from the laws unless given. `amplitude_of` says what the
+        amplitudes are: 'modal' q, or 'displacement' or 'acceleration' of an `output`. Points that do not converge raise
+        NotConverged, which has the others; with ``check=False`` they are returned, marked.
+        """
+        _one_of(method, "method", ("rqnma", "qsma", "epmc"))
+        _one_of(framework, "framework", (None, "masing", "loops"))
+        _one_of(dissipation, "dissipation", (None, "local", "modal"))
+        _one_of(prestress, "prestress", FRICTION)
+        _one_of(amplitude_of, "amplitude_of", ("modal", "displacement", "acceleration"))
+        q = np.atleast_1d(numbers(amplitudes, "amplitudes"))
+        if q.ndim != 1:
+            raise BadInput(f"amplitudes: a one-dimensional array is needed, not {q.shape}")
+        if (amplitude_of == "modal") != (output is None):
+            raise BadInput("output and amplitude_of='displacement' or 'acceleration' go together")
+        if method == "epmc":
+            if framework or dissipation or derivatives or output or prestress != "active":
+                raise BadInput("method='epmc' does not go with framework, dissipation, prestress, output and derivatives")
+            points = _faying.epmc(self._handle, mode, q, _orders(harmonics), samples, tolerance)
+            points["q"] = points.pop("a")
+            points.pop("turning_point")
+            bones = Backbone(**_arrayed(points), mode=mode, method=method, joints=self._joint_names())
+        else:
+            more = dict(tolerance=tolerance, most_loops=most_loops, quadrature=quadrature, close_loops=close_loops,
+                        derivatives=derivatives, shapes=shapes)
+            words = [method, framework or "", dissipation or "", prestress, amplitude_of, output or ""]
+            points = _faying.backbone(self._handle, mode, q, words, more)
+            bones = Backbone(**_arrayed(points), mode=mode, method=method, joints=self._joint_names())
+        if check:
+            bones.raise_for_status()
+        return bones
+
+    def response(self, shape: Any, force: float, omega: Optional[tuple[float, float]] = None, *, at: Any = None, harmonics: Any = 3,
+                 samples: int = 0, tolerance: float = 1e-10, check: bool = True) -> Response:
+        """Forced vibration, p f cos(omega t), from one frequency (rad/s) to another through turning points.
+
+        `shape` f is a DOF, the name of an output, or a force on every DOF; `force` is p. Frequencies in `at` are met
+        exactly; without `omega` only those are returned.
+        """
+        f = self._shape_of(shape)
+        wanted = np.empty(0) if at is None else np.atleast_1d(numbers(at, "at"))
+        if omega is None and not wanted.size:
+            raise BadInput("response: give omega=(low, high), at=[..], or both")
+        if (wanted <= 0).any():
+            raise BadInput("at: frequencies must be positive")
+        ends = np.array([0.9 * wanted.min(), 1.1 * wanted.max()]) if omega is None else numbers(omega, "omega", shape=(2,))
+        low, high = float(ends[0]), float(ends[1])
+        points = _faying.response(self._handle, f, float(numbers(force, "force", 0)), low, high, wanted, _orders(harmonics),
+                                  samples, tolerance)
+        points.pop("zeta")
+        answer = Response(**_arrayed(points), force=float(force), joints=self._joint_names())
+        if omega is None:
+            answer = answer.only(np.isin(answer.omega, wanted))
+        last = answer.omega[-1] if len(answer) else low
+        lost = len(answer) < len(wanted) if omega is None else last not in (low, high)
+        if check and lost:
+            raise NotConverged(f"response: the branch at {force:g} N was lost after {last:g} rad/s",
+                               float(answer.residual[-1]) if len(answer) else float("nan"), answer)
+        return answer
+
+    def simulate(self, loads: Union[Load, Sequence[Load]] = (), *, duration: float, step: float, u: Any = None, v: Any = None,
+                 preloaded: bool = False, method: str = "newmark", every: int = 1, adaptive: bool = False,
+                 tolerance: Optional[float] = None, spectral_radius: float = 0.9, modes: int = 0, samples: Any = (),
+                 energy: bool = True, energy_tolerance: float = 0.01, check: bool = True) -> Simulation:
+        """A time history under loads, from displacements `u` and velocities `v`, or from the preloaded state.
+
+        `method` is 'newmark', 'alpha', 'exponential' or 'events' (lands on every reversal, to the tolerance). Energy that
+        nobody accounts for raises NotConverged, which has the history; with ``check=False`` it is returned, marked.
+        """
+        _one_of(method, "method", ("newmark", "alpha", "exponential", "events"))
+        wanted = numbers(samples, "samples", 1, increasing=True) if len(samples) else np.empty(0)
+        options = dict(method=method, every=int(every), adaptive=bool(adaptive), tolerance=tolerance, modes=int(modes),
+                       spectral_radius=float(spectral_radius), energy=bool(energy), energy_tolerance=float(energy_tolerance),
+                       samples=wanted.tolist())
+        with progress_bar("simulate") as at:
+            answer = simulated(self, loads, duration, step, u, v, preloaded, options, at)
+        if check and not answer.energy_held:
+            cure = f"step={answer.advised_step:.2g}" if answer.advised_step > 0 else f"tolerance={answer.advised_tolerance:.1g}"
+            raise NotConverged(f"simulate: the energy balance is off by {100 * answer.energy_error:.3g} % of the motion's energy, "
+                               f"more than the {100 * energy_tolerance:g} % of energy_tolerance; {cure} would do",
+                               answer.energy_error, answer)
+        return answer
+
+    def mode_load(self, mode: int, *, slipping: bool = False) -> Numbers:
+        """M phi of a mode (from 1), joints stuck or slipping: a load that moves this mode alone while it is linear."""
+        return _faying.mode_load(self._handle, int(mode), bool(slipping))
+
+    def base_load(self, rigid: Any) -> Numbers:
+        """-M r: the load of a base that accelerates along the rigid motion r."""
+        return _faying.base_load(self._handle, numbers(rigid, "rigid", shape=(self.size,)))
+
+    def _shape_of(self, shape: Any) -> Numbers:
+        if isinstance(shape, str):
+            if shape not in self.outputs:
+                raise BadInput(f"shape: unknown output '{shape}'; allowed are: {', '.join(self.outputs) or 'none'}")
+            return self.outputs[shape]
+        if isinstance(shape, (int, np.integer)):
+            if not 0 <= shape < self.size:
+                raise BadInput(f"shape: {shape} is no DOF; allowed are 0 to {self.size - 1}")
+            return np.eye(1, self.size, int(shape))[0]
+        return numbers(shape, "shape", shape=(self.size,))
+
+    def _joint_names(self) -> list[str]:
+        return [joint["name"] for joint in self._handle.joints]
+
+    def __reduce__(self) -> Any:
+        joints = [(joint.law, joint.rows, joint.weight, joint.name) for joint in self.joints]
+        return _rebuilt, (self.mass, self.stiffness, self.damping, self.static, self.dofs, joints, self.outputs)
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"{name} ({law.name})" for name, law in zip(self._joint_names(), self._laws))
+        count = len(self._laws)
+        return f"<Model: {self.size} DOF, {count or 'no'} joint{'s' * (count != 1)}{': ' + listed if listed else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{j.name}</td><td>{j.law.name}</td><td>{j.sites}</td>"
+                       f"<td>{', '.join(f'{k} = {v:.6g}' for k, v in j.law.parameters.items())}</td></tr>" for j in self.joints)
+        return (f"<table><caption>Model, {self.size} DOF</caption><thead><tr><th>joint</th><th>law</th><th>sites</th>"
+                f"<th>parameters</th></tr></thead><tbody>{rows}</tbody></table>")
+
+
+class Reduced:
+    """A structure reduced to its joints: from a file (.h5, .mat), or from a deck by a reduction file."""
+
+    def __init__(self, handle: _faying.Reduced) -> None:
+        self._handle = handle
+        about = handle.describe()
+        self.mass: Numbers = about["mass"]
+        self.stiffness: Numbers = about["stiffness"]
+        self.dofs: list[str] = about["dofs"]
+        self.loads: dict[str, Numbers] = about["loads"]
+        self.patches: dict[str, float] = dict(about["patches"])
+        self.points: Numbers = about["points"]
+        self.outputs: dict[str, Numbers] = dict(about["outputs"])
+        self.provenance: dict[str, str] = about["provenance"]
+
+    @classmethod
+    def read(cls, path: PathLike) -> Reduced:
+        """A file that `faying reduce` or `write` made."""
+        return cls(_faying.Reduced.read(os.fspath(path)))
+
+    @classmethod
+    def reduce(cls, path: PathLike) -> Reduced:
+        """Reduces the deck that a reduction file (TOML) names, as `faying reduce` does."""
+        with progress_bar("reduce") as at:
+            return cls(_faying.Reduced.reduce(os.fspath(path), at))
+
+    def write(self, path: PathLike) -> None:
+        """To .h5 or .mat; read again it is the same to the last bit."""
+        self._handle.write(os.fspath(path))
+
+    def model(self, static: Optional[Mapping[str, float]] = None, damping: float = 0.0) -> Model:
+        """The structure without joints; `static` are factors of the loads it names, such as newtons per bolt."""
+        factors = {str(name): float(value) for name, value in (static or {}).items()}
+        return Model._of(self._handle.model(factors, float(numbers(damping, "damping", 0))), [], self)
+
+    def __repr__(self) -> str:
+        points = f", {len(self.points)} quadrature points" if len(self.points) else ""
+        return f"<Reduced: {len(self.mass)} DOF, {len(self.patches)} patches{points}, loads: {', '.join(self.loads) or 'none'}>"
+
+
+FRICTION = ("active", "conservative", "linear")
+
+
+def read_model(path: PathLike) -> Model:
+    """A model file (TOML): the same as `Model.read`."""
+    return Model.read(path)
+
+
+def _one_of(given: Any, name: str, allowed: Sequence[Any]) -> None:
+    if given not in allowed:
+        raise BadInput(f"{name}: {given!r} is none of {', '.join(repr(one) for one in allowed if one is not None)}")
+
+
+def _orders(harmonics: Any) -> list[int]:
+    orders = list(range(int(harmonics) + 1)) if np.ndim(harmonics) == 0 else [int(k) for k in harmonics]
+    if not all(0 <= k <= 500 for k in orders):
+        raise BadInput("harmonics: orders from 0 to 500")
+    return orders
+
+
+def _arrayed(points: dict[str, Any]) -> dict[str, Any]:
+    for name in ("converged", "turning_point"):
+        if name in points:
+            points[name] = np.array(points[name], dtype=bool)
+    return points
+
+
+def _rebuilt(mass: Any, stiffness: Any, damping: Any, static: Any, dofs: Any, joints: Any, outputs: Any) -> Model:
+    model = Model(mass, stiffness, damping, static, dofs or None)
+    for law, rows, weight, name in joints:
+        model.add_joint(law, rows=rows, weight=weight, name=name)
+    for name, row in outputs.items():
+        model.add_output(name, row=row)
+    return model

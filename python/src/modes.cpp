@@ -1,0 +1,257 @@
+// Analyses of a model: linear modes, preload, backbones, responses.
+
+#include "faying/modes/about.hpp"
+#include "faying/modes/harmonic_balance.hpp"
+#include "faying/modes/output_amplitude.hpp"
+#include "structures.hpp"
+
+namespace faying::python {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+modes::Friction friction_of(const std::string& word) {
+    return word == "conservative" ? modes::Friction::conservative
+           : word == "linear"     ? modes::Friction::linear
+                                  : modes::Friction::active;
+}
+
+py::dict linear_modes(const ModelHandle& m, int count, const std::string& about, const std::string& friction) {
+    const auto state = about == "slipping" ? modes::About::slipping
+                       : about == "stuck"  ? modes::About::stuck
+                                           : modes::About::preload;
+    const auto made =
+        long_work([&] { return modes::modes_about(m.model(), state, count, {.friction = friction_of(friction)}); });
+    py::dict d;
+    d["omega"] = array_of(made.modes.omega);
+    d["shapes"] = array_of(made.modes.shapes);
+    d["residual"] = array_of(made.modes.residual);
+    d["about"] = modes::name(made.about);
+    d["contacts"] = made.contacts;
+    d["touching"] = made.touching;
+    return d;
+}
+
+py::dict preload(const ModelHandle& m, const std::string& friction, double tolerance) {
+    const auto p = long_work(
+        [&] { return modes::prestress(m.model(), {.friction = friction_of(friction), .tolerance = tolerance}); });
+    py::dict d;
+    d["u"] = array_of(p.u);
+    d["residual"] = p.residual;
+    d["iterations"] = p.iterations;
+    d["load_steps"] = p.load_steps;
+    py::list displacement, force;
+    Eigen::Index first = 0;
+    for (const auto& joint : m.model().joints) {
+        const Eigen::VectorXd u = p.sites.segment(first, joint.map.rows()),
+                              f = p.force.segment(first, joint.map.rows());
+        displacement.append(array_of(u));
+        force.append(array_of(f));
+        first += joint.map.rows();
+    }
+    d["site_displacement"] = displacement;
+    d["site_force"] = force;
+    return d;
+}
+
+/// What was left open follows from the laws: loops where one is not Masing, modal area where nothing else is known.
+void choose(const structure::Model& model, std::string& framework, std::string& dissipation) {
+    bool masing = true, contact = false;
+    for (const auto& joint : model.joints) {
+        contact = contact || joint.components() == 3;
+        masing = masing && (joint.law.masing() || joint.law.elastic());
+    }
+    if (framework.empty()) framework = masing ? "masing" : "loops";
+    if (dissipation.empty()) dissipation = contact && framework == "masing" ? "modal" : "local";
+}
+
+/// One column of points, NaN where they did not converge.
+template <class Points, class Read>
+Array column(const Points& points, const Read& read) {
+    Array out(py::ssize_t(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        out.mutable_data()[i] = points[i].converged ? double(read(points[i])) : nan;
+    return out;
+}
+
+template <class Points>
+void add_common(py::dict& d, const Points& points, std::size_t joints) {
+    py::list converged;
+    Array residual(py::ssize_t(points.size())), by_joint({py::ssize_t(points.size()), py::ssize_t(joints)});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto& p = points[i];
+        converged.append(p.converged);
+        residual.mutable_data()[i] = p.residual;
+        for (std::size_t j = 0; j < joints; ++j)
+            by_joint.mutable_data()[i * joints + j] =
+                p.converged && j < p.dissipation_by_joint.size() ? p.dissipation_by_joint[j] : nan;
+    }
+    d["converged"] = converged;
+    d["residual"] = residual;
+    d["dissipation_by_joint"] = by_joint;
+    d["omega"] = column(points, [](const auto& p) { return p.omega; });
+    d["zeta"] = column(points, [](const auto& p) { return p.zeta; });
+    d["dissipation"] = column(points, [](const auto& p) { return p.dissipation; });
+    d["iterations"] = column(points, [](const auto& p) { return p.iterations; });
+}
+
+using Points = std::vector<modes::BackbonePoint>;
+
+Array shapes_of(const Points& points, Eigen::Index size) {
+    Array out({py::ssize_t(points.size()), py::ssize_t(size)});
+    for (std::size_t i = 0; i < points.size(); ++i)
+        for (Eigen::Index k = 0; k < size; ++k)
+            out.mutable_data()[i * std::size_t(size) + std::size_t(k)] =
+                points[i].converged && points[i].shape.size() == size ? points[i].shape(k) : nan;
+    return out;
+}
+
+/// (joint, parameter) of each column, and points x columns.
+py::dict slopes_of(const structure::Model& model, const Points& points) {
+    const modes::BackbonePoint* any = nullptr;
+    for (const auto& p : points)
+        if (p.converged && !any) any = &p;
+    py::dict d;
+    py::list names;
+    const std::size_t count = any ? any->derivatives.size() : 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto& slope = any->derivatives[k];
+        const auto& joint = model.joints[slope.joint];
+        names.append(py::make_tuple(joint.name, joint.law.parameters()[slope.parameter].key));
+    }
+    const auto table = [&](auto read) {
+        Array out({py::ssize_t(points.size()), py::ssize_t(count)});
+        for (std::size_t i = 0; i < points.size(); ++i)
+            for (std::size_t k = 0; k < count; ++k)
+                out.mutable_data()[i * count + k] = points[i].converged ? read(points[i].derivatives[k]) : nan;
+        return out;
+    };
+    d["names"] = names;
+    d["omega"] = table([](const auto& s) { return s.omega; });
+    d["zeta"] = table([](const auto& s) { return s.zeta; });
+    d["dissipation"] = table([](const auto& s) { return s.dissipation; });
+    return d;
+}
+
+struct BackboneWords {
+    std::string method, framework, dissipation, prestress, amplitude, output;
+};
+
+py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, BackboneWords words, const py::dict& more) {
+    const auto& model = m.model();
+    choose(model, words.framework, words.dissipation);
+    modes::BackboneOptions o;
+    o.method = words.method == "qsma" ? modes::Method::qsma : modes::Method::rqnma;
+    o.framework = words.framework == "loops" ? modes::Framework::loops : modes::Framework::masing;
+    o.dissipation = words.dissipation == "modal" ? modes::Dissipation::modal : modes::Dissipation::local;
+    o.prestress = friction_of(words.prestress);
+    o.tolerance = more["tolerance"].cast<double>();
+    o.most_loops = more["most_loops"].cast<int>();
+    o.quadrature = more["quadrature"].cast<int>();
+    o.close_loops = more["close_loops"].cast<bool>();
+    o.derivatives = more["derivatives"].cast<bool>();
+    o.shapes = more["shapes"].cast<bool>();
+    const auto values = vector_of(amplitudes);
+    const auto points = long_work([&] {
+        if (words.amplitude == "modal") return modes::backbone(model, m.interface(), mode, values, o);
+        const auto quantity =
+            words.amplitude == "displacement" ? modes::Quantity::displacement : modes::Quantity::acceleration;
+        return modes::backbone_at_output(model, m.interface(), mode,
+                                         {structure::find_output(model, words.output), quantity, values}, o);
+    });
+    py::dict d;
+    add_common(d, points, model.joints.size());
+    Array q(py::ssize_t(points.size()));
+    py::list reasons;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        q.mutable_data()[i] = points[i].q;
+        reasons.append(points[i].reason);
+    }
+    d["q"] = q;
+    d["reason"] = reasons;
+    d["zeta_friction"] = column(points, [](const auto& p) { return p.zeta_friction; });
+    d["zeta_viscous"] = column(points, [](const auto& p) { return p.zeta_viscous; });
+    d["half_loops"] = column(points, [](const auto& p) { return p.loops; });
+    d["closure_error"] = column(points, [](const auto& p) { return p.closure_error; });
+    d["masing_error"] = column(points, [](const auto& p) { return p.masing_error; });
+    d["masing_tolerance"] = o.masing_tolerance;
+    d["shapes"] = o.shapes ? py::object(shapes_of(points, model.size())) : py::none();
+    d["derivatives"] = o.derivatives ? py::object(slopes_of(model, points)) : py::none();
+    d["framework"] = words.framework;
+    d["dissipation_route"] = words.dissipation;
+    return d;
+}
+
+modes::HarmonicOptions harmonic_options(const std::vector<int>& orders, int samples, double tolerance) {
+    modes::HarmonicOptions o;
+    o.harmonics = core::Harmonics(orders);
+    o.joints.samples = samples;
+    o.tolerance = tolerance;
+    o.check();
+    return o;
+}
+
+/// points x DOF x functions
+Array harmonics_of(const std::vector<modes::HarmonicPoint>& points, Eigen::Index size, Eigen::Index functions) {
+    Array out({py::ssize_t(points.size()), py::ssize_t(size), py::ssize_t(functions)});
+    double* next = out.mutable_data();
+    for (const auto& p : points)
+        for (Eigen::Index i = 0; i < size; ++i)
+            for (Eigen::Index b = 0; b < functions; ++b) *next++ = p.converged ? p.harmonics(i, b) : nan;
+    return out;
+}
+
+py::dict harmonic_points(const structure::Model& model, const std::vector<modes::HarmonicPoint>& points,
+                         const modes::HarmonicOptions& o) {
+    py::dict d;
+    add_common(d, points, model.joints.size());
+    Array a(py::ssize_t(points.size()));
+    py::list turning;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        a.mutable_data()[i] = points[i].a;
+        turning.append(points[i].turning_point);
+    }
+    d["a"] = a;
+    d["turning_point"] = turning;
+    d["harmonics"] = harmonics_of(points, model.size(), o.harmonics.size());
+    d["orders"] = o.harmonics.orders();
+    return d;
+}
+
+py::dict epmc(const ModelHandle& m, int mode, const Array& amplitudes, const std::vector<int>& orders, int samples,
+              double tolerance) {
+    const auto o = harmonic_options(orders, samples, tolerance);
+    const auto values = vector_of(amplitudes);
+    const auto points = long_work([&] { return modes::epmc(m.model(), m.interface(), mode, values, o); });
+    return harmonic_points(m.model(), points, o);
+}
+
+py::dict response(const ModelHandle& m, const Array& shape, double force, double from, double to, const Array& at,
+                  const std::vector<int>& orders, int samples, double tolerance) {
+    const auto o = harmonic_options(orders, samples, tolerance);
+    const auto wanted = vector_of(at);
+    const modes::HarmonicLoad load{eigen_vector(shape), force};
+    const auto points = long_work([&] { return modes::response(m.model(), m.interface(), load, from, to, wanted, o); });
+    return harmonic_points(m.model(), points, o);
+}
+
+}  // namespace
+
+void bind_modes(py::module_& m) {
+    using namespace py::literals;
+    m.def("linear_modes", &linear_modes, "model"_a, "count"_a, "about"_a, "friction"_a);
+    m.def("preload", &preload, "model"_a, "friction"_a, "tolerance"_a);
+    m.def(
+        "backbone",
+        [](const ModelHandle& model, int mode, const Array& amplitudes, const std::vector<std::string>& w,
+           const py::dict& more) {
+            return backbone(model, mode, amplitudes, {w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5)}, more);
+        },
+        "model"_a, "mode"_a, "amplitudes"_a, "words"_a, "more"_a);
+    m.def("epmc", &epmc, "model"_a, "mode"_a, "amplitudes"_a, "orders"_a, "samples"_a, "tolerance"_a);
+    m.def("response", &response, "model"_a, "shape"_a, "force"_a, "low"_a, "high"_a, "at"_a, "orders"_a, "samples"_a,
+          "tolerance"_a);
+}
+
+}  // namespace faying::python

@@ -1,0 +1,207 @@
+#include "faying/geometric/structure_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "faying/core/error.hpp"
+#include "faying/fe/deck_reader.hpp"
+#include "faying/io/csv.hpp"
+#include "faying/io/file.hpp"
+#include "faying/structure/model_file.hpp"
+#include "io/toml_file.hpp"
+
+namespace faying::geometric {
+
+namespace {
+
+std::string beside(const std::string& file, const std::string& name) {
+    const std::filesystem::path path(name);
+    return path.is_absolute() ? name : (std::filesystem::path(file).parent_path() / path).string();
+}
+
+double positive(const io::TomlFile& file, const toml::table& table, const char* key) {
+    const auto& node = file.required(table, key);
+    const double x = file.number(node, key);
+    if (!(x > 0)) file.complain(node, fmt::format("{} must be positive", key));
+    return x;
+}
+
+Eigen::Vector3d direction_of(const io::TomlFile& file, const toml::node& node, const char* what) {
+    const VectorXd v = file.vector(node, what);
+    if (v.size() < 2 || v.size() > 3) file.complain(node, fmt::format("{} must have two or three numbers", what));
+    Eigen::Vector3d d = Eigen::Vector3d::Zero();
+    d.head(v.size()) = v;
+    return d;
+}
+
+Eigen::Vector3d normal_of(const io::TomlFile& file, const toml::table& table) {
+    if (const auto* slope = table.get("slope")) {
+        const double angle = file.number(*slope, "slope") * std::numbers::pi / 180;
+        return {-std::sin(angle), std::cos(angle), 0};
+    }
+    const auto& node = file.required(table, "normal");
+    const Eigen::Vector3d n = direction_of(file, node, "normal");
+    if (!(n.norm() > 0)) file.complain(node, "the normal has no length");
+    return n.normalized();
+}
+
+/// Area of each node of a list.
+std::vector<double> areas_of(const io::TomlFile& file, const toml::table& table, const fe::Deck& deck,
+                             const std::vector<fe::Index>& nodes) {
+    if (table.get("area")) return std::vector<double>(nodes.size(), positive(file, table, "area"));
+    const auto& node = file.required(table, "areas");
+    const auto* about = node.as_table();
+    if (!about) file.wrong_kind(node, "areas", "a table { file = .., node = .., area = .. }");
+    file.only_keys(*about, {"file", "node", "area"});
+    const std::string path = beside(file.path(), file.text(file.required(*about, "file"), "file"));
+    const io::Table csv = io::read_csv(io::input(path));
+    const auto column = [&](const char* key, int fallback) -> const std::vector<double>& {
+        const int c = file.whole(*about, key, fallback, 1, 1000);
+        if (c > static_cast<int>(csv.columns.size()))
+            file.complain(*about, fmt::format("{} = {}: '{}' has {} columns", key, c, path, csv.columns.size()));
+        return csv.columns[static_cast<std::size_t>(c) - 1];
+    };
+    const auto &labels = column("node", 1), &areas = column("area", 2);
+    std::vector<double> found;
+    for (const auto n : nodes) {
+        const double label = deck.nodes[static_cast<std::size_t>(n)].label;
+        const auto at = std::find(labels.begin(), labels.end(), label);
+        if (at == labels.end())
+            throw core::BadInput(path, fmt::format("has no area of node {}", fe::node_name(deck, n)));
+        const double area = areas[static_cast<std::size_t>(at - labels.begin())];
+        if (!(area > 0)) throw core::BadInput(path, fmt::format("the area of node {} is not positive", label));
+        found.push_back(area);
+    }
+    return found;
+}
+
+std::vector<ContactSite> contact_sites(const io::TomlFile& file, const fe::Deck& deck, const Solid& solid) {
+    std::vector<ContactSite> sites;
+    file.each_table("contact", [&](const toml::table& table) {
+        file.only_keys(table, {"nodes", "areas", "area", "point", "normal", "slope", "kn", "kt", "mu"});
+        const auto& name = file.required(table, "nodes");
+        const auto set = deck.node_sets.find(file.text(name, "nodes"));
+        if (set == fe::none)
+            file.complain(name, fmt::format("the deck has no node set '{}'", file.text(name, "nodes")));
+        const auto& nodes = deck.node_sets[set].nodes;
+        const auto areas = areas_of(file, table, deck, nodes);
+        ContactSite site;
+        site.normal = normal_of(file, table);
+        site.point = direction_of(file, file.required(table, "point"), "point");
+        site.normal_stiffness = positive(file, table, "kn");
+        site.tangential_stiffness = positive(file, table, "kt");
+        const auto& mu = file.required(table, "mu");
+        site.friction = file.number(mu, "mu");
+        if (site.friction < 0) file.complain(mu, "mu must not be negative");
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            site.node = nodes[i];
+            site.area = areas[i];
+            site.place = deck.nodes[static_cast<std::size_t>(nodes[i])].point;
+            for (int d = 1; d <= 3; ++d) site.rows[static_cast<std::size_t>(d) - 1] = solid.row(nodes[i], d);
+            sites.push_back(site);
+        }
+    });
+    if (sites.empty())
+        throw core::BadInput(file.path(), "has no [[contact]]; a deck without contact is given as it is: DECK.inp");
+    return sites;
+}
+
+std::vector<Index> held_rows(const io::TomlFile& file, const toml::table& preload, const fe::Deck& deck,
+                             const Solid& solid) {
+    std::vector<Index> rows;
+    const auto* node = preload.get("hold");
+    if (!node) return rows;
+    const MatrixXd list = file.matrix(*node, "hold");
+    if (list.cols() != 2) file.complain(*node, "hold is a list of [node, direction]");
+    for (Index i = 0; i < list.rows(); ++i) {
+        const auto found = fe::find_node(deck, static_cast<fe::Index>(list(i, 0)));
+        const Index row = found == fe::none ? -1 : solid.row(found, static_cast<int>(list(i, 1)));
+        if (row < 0) file.complain(*node, fmt::format("direction {} of node {} is not free", list(i, 1), list(i, 0)));
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+/// With friction active the seat depends on the increments: done again with twice as many, and the change reported.
+void preload_with_friction(Opened& it, const std::vector<Index>& held, int increments) {
+    auto& report = it.preload;
+    report.friction = true;
+    report.increments = increments;
+    const Rest coarse = it.grounded->preload_with_friction(it.solid->load(), held, increments);
+    it.rest = it.grounded->preload_with_friction(it.solid->load(), held, 2 * increments);
+    report.change = (it.rest.u - coarse.u).cwiseAbs().maxCoeff() / it.rest.u.cwiseAbs().maxCoeff();
+}
+
+Opened grounded_structure(const io::TomlFile& file, const toml::table& structure, const fe::ModelOptions& options) {
+    file.only_keys(structure, {"deck", "damping"});
+    Opened it;
+    const std::string path = beside(file.path(), file.text(file.required(structure, "deck"), "deck"));
+    it.deck = std::make_unique<fe::Deck>(fe::read_deck(io::input(path)));
+    it.solid = std::make_unique<Solid>(*it.deck, options);
+    it.grounded = std::make_unique<GroundedSolid>(*it.solid, contact_sites(file, *it.deck, *it.solid));
+    if (const auto* damping = structure.get("damping")) {
+        const auto* table = damping->as_table();
+        if (!table || !table->get("ratio")) file.wrong_kind(*damping, "damping", "{ ratio = .. }");
+        it.damping_ratio = file.number(*table->get("ratio"), "ratio");
+    }
+    const toml::table nothing;
+    const auto* node = file.root().get("preload");
+    if (node && !node->is_table()) file.wrong_kind(*node, "preload", "a table");
+    const toml::table& preload = node ? *node->as_table() : nothing;
+    file.only_keys(preload, {"hold", "friction", "increments"});
+    const auto held = held_rows(file, preload, *it.deck, *it.solid);
+    if (file.flag(preload, "friction", false))
+        preload_with_friction(it, held, file.whole(preload, "increments", 10, 1, 100000));
+    else
+        it.rest = it.grounded->preload(it.solid->load(), held);
+    it.preload.closed = it.grounded->closed(it.rest.u);
+    it.preload.normal_sum = it.grounded->normal_sum(it.rest.u);
+    it.grounded->set(GroundedSolid::Kind::tied, it.rest.u);
+    it.rest.load = it.grounded->force(it.rest.u);  // what the springs that held it carried is not missing
+    return it;
+}
+
+}  // namespace
+
+System& Opened::stuck() {
+    if (joints_stuck) return *joints_stuck;
+    if (!grounded) return *solid;
+    grounded->set(GroundedSolid::Kind::tied, rest.u);
+    return *grounded;
+}
+
+System& Opened::slipping() {
+    if (joints_slipping) return *joints_slipping;
+    if (!grounded) throw core::BadInput("structure", "has no joints or contact that slip: its modes are conservative");
+    grounded->set(GroundedSolid::Kind::friction, rest.u);
+    return *grounded;
+}
+
+Opened open_structure(const std::string& path, const fe::ModelOptions& options) {
+    Opened it;
+    if (is_deck(path)) {
+        it.deck = std::make_unique<fe::Deck>(fe::read_deck(path));
+        it.solid = std::make_unique<Solid>(*it.deck, options);
+        it.rest = at_rest(*it.solid, it.solid->load());
+        return it;
+    }
+    {
+        const io::TomlFile file(path);
+        const auto* structure = file.root().get("structure");
+        if (structure && structure->is_table() && structure->as_table()->get("deck"))
+            return grounded_structure(file, *structure->as_table(), options);
+    }
+    const auto model = structure::read_model(path);
+    if (!options.elements.empty()) throw core::BadInput(path, "is no deck; --element is a choice about a deck");
+    it.joints_stuck = std::make_unique<JointSystem>(model, JointSystem::Friction::stuck);
+    if (it.joints_stuck->has_friction())
+        it.joints_slipping = std::make_unique<JointSystem>(model, JointSystem::Friction::slipping);
+    it.rest.u = VectorXd::Zero(model.size());
+    it.rest.load = VectorXd::Zero(model.size());
+    it.damping_ratio = model.damping_ratio;
+    return it;
+}
+
+}  // namespace faying::geometric

@@ -1,0 +1,545 @@
+// Forced responses: along frequency at a given force or amplitude, along force at a frequency or at phase resonance.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "faying/core/error.hpp"
+#include "faying/solve/newton.hpp"
+#include "harmonic_point.hpp"
+#include "harmonic_stability.hpp"
+
+namespace faying::modes {
+
+namespace {
+
+/// Unknowns: the system's over a fixed scale; at their head, where there is one, the force over a scale (held
+/// amplitude) or the frequency over a scale (phase resonance). Parameter: w over the upper frequency, or ln p.
+class ResponseEquations final : public solve::ParametricEquations {
+ public:
+    ResponseEquations(HarmonicSystem& system, const ResponseTask& task, double scale, double top, double unit_force)
+        : system_(system),
+          task_(task),
+          scale_(scale),
+          top_(top),
+          unit_force_(unit_force),
+          at_(system.harmonics().at(system.first_order())),
+          shape_(system.shapes().transpose() * task.load.shape) {
+        if (task.hold) row_ = system.shapes().transpose() * task.hold->row;
+        if (by_phase()) row_ = shape_;
+    }
+
+    bool along_frequency() const { return task_.along == ResponseTask::Along::frequency; }
+    bool by_phase() const { return !along_frequency() && task_.phase_mode > 0; }
+    Eigen::Index extra() const { return task_.hold || by_phase() ? 1 : 0; }
+    double frequency(const Eigen::VectorXd& x, double p) const {
+        return along_frequency() ? p * top_ : (by_phase() ? x(0) * top_ : task_.omega);
+    }
+    double force(const Eigen::VectorXd& x, double p) const {
+        return along_frequency() ? (task_.hold ? x(0) * unit_force_ : task_.load.force) : std::exp(p);
+    }
+    double held = 1;  ///< share of the amplitude to hold: ramped up where the start is far
+
+    Eigen::Index size() const override { return system_.size() + extra(); }
+
+    /// Unknowns of a motion given by its modal harmonics, with the frequencies' neighbours as unknowns.
+    Eigen::VectorXd unknowns(const Eigen::MatrixXd& q, double w, double force) {
+        system_.choose(w);
+        return in_these_unknowns(q, w, force);
+    }
+    Eigen::VectorXd in_these_unknowns(const Eigen::MatrixXd& q, double w, double force) const {
+        Eigen::VectorXd x(size());
+        if (task_.hold) x(0) = force / unit_force_;
+        if (by_phase()) x(0) = w / top_;
+        x.tail(system_.size()) = system_.unknowns(q, scale_);
+        return x;
+    }
+
+    double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) override {
+        r.resize(size());
+        w_ = frequency(x, p);
+        if (!(w_ > 0) || !std::isfinite(w_)) return std::numeric_limits<double>::infinity();
+        force_ = force(x, p);
+        Eigen::MatrixXd load = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
+        load.col(at_) = force_ * shape_;
+        system_.set_force(load);
+        const Eigen::Index n = system_.size();
+        double size = system_.evaluate(x.tail(n), scale_, w_, 0.0, r.tail(n));
+        if (extra() > 0) {
+            r(0) = condition();
+            size = std::max(size, std::abs(r(0)));
+        }
+        return size;
+    }
+
+    void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
+        const Eigen::Index n = system_.size(), e = extra();
+        to_x.resize(n + e, n + e);
+        to_p.resize(n + e);
+        Eigen::VectorXd to_w(n), to_zeta(n), to_a(n), to_force(n);
+        system_.jacobian(to_x.bottomRightCorner(n, n));
+        system_.slopes(to_w, to_zeta, to_a);
+        system_.force_slope(shape_, to_force);
+        const double p_force = along_frequency() ? 0.0 : force_;  // d force/dp
+        to_p.tail(n) = along_frequency() ? Eigen::VectorXd(top_ * to_w) : Eigen::VectorXd(p_force * to_force);
+        if (e == 0) return;
+        to_x.col(0).tail(n) = task_.hold ? Eigen::VectorXd(unit_force_ * to_force) : Eigen::VectorXd(top_ * to_w);
+        const auto& q = system_.modal();
+        Eigen::VectorXd cosine, sine;
+        double on_w = 0;
+        if (by_phase()) {
+            const double size = motion_at_load();
+            cosine = row_ / size;
+            sine = Eigen::VectorXd::Zero(row_.size());
+        } else {
+            const double target = held * task_.hold->amplitude, gain = level() * level() / (target * target);
+            cosine = 2 * gain * row_.dot(q.col(at_)) * row_;
+            sine = 2 * gain * row_.dot(q.col(at_ + 1)) * row_;
+            if (task_.hold->acceleration) on_w = 4 * (condition() + 1) / w_;
+        }
+        const auto row = system_.modal_row(system_.first_order(), cosine, sine);
+        const double to_own_force = system_.force_row(shape_, cosine, sine);
+        to_x.row(0).tail(n) = row.to_x;
+        to_x(0, 0) = task_.hold ? unit_force_ * to_own_force : top_ * (row.to_w + on_w);
+        to_p(0) = along_frequency() ? top_ * (row.to_w + on_w) : p_force * to_own_force;
+    }
+
+    void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
+        const Eigen::Index e = extra(), own = system_.harmonics().size() * system_.width();
+        const double joints = x.segment(e, own).norm();
+        largest_ = std::max(largest_, joints);
+        of_x.setConstant(std::max({joints, 1e-2 * largest_, 1e-30}));
+        of_x.tail(x.size() - own - e).setConstant(std::max(modal_, 1e-30));
+        if (e > 0) of_x(0) = task_.hold ? std::max(std::abs(x(0)), 1e-3) : 0.3;
+        of_p = along_frequency() ? 0.5 : 1.0;
+    }
+
+    Eigen::VectorXd accept(const Eigen::VectorXd& x, double p) override {
+        Eigen::VectorXd r(size());
+        evaluate(x, p, r);
+        const Eigen::MatrixXd q = system_.modal();
+        modal_ = q.norm();
+        return unknowns(scale_ * q, frequency(x, p), force(x, p));
+    }
+
+    double w() const { return w_; }
+    double force() const { return force_; }
+    Eigen::MatrixXd modal() const { return scale_ * system_.modal(); }
+    double scale() const { return scale_; }
+
+ private:
+    HarmonicSystem& system_;
+    const ResponseTask& task_;
+    double scale_, top_, unit_force_, w_ = 0, force_ = 0, largest_ = 0, modal_ = 0;
+    Eigen::Index at_;
+    Eigen::VectorXd shape_, row_;
+
+    /// What a unit of the row's harmonic, over the scale, is of the quantity held.
+    double level() const { return task_.hold->acceleration ? scale_ * w_ * w_ : scale_; }
+    double motion_at_load() const {
+        const auto& q = system_.modal();
+        return std::max(row_.norm() * std::hypot(q.col(at_).norm(), q.col(at_ + 1).norm()), 1e-300);
+    }
+    double condition() const {
+        const auto& q = system_.modal();
+        const double c = row_.dot(q.col(at_)), s = row_.dot(q.col(at_ + 1));
+        if (by_phase()) return c / motion_at_load();
+        const double target = held * task_.hold->amplitude / level();
+        return (c * c + s * s) / (target * target) - 1;
+    }
+};
+
+/// A point of a branch, with what it takes to solve near it.
+struct Solved {
+    HarmonicPoint point;
+    Eigen::MatrixXd modal;
+    double p = 0;
+};
+
+class Responses {
+ public:
+    Responses(const structure::Model& model, const Interface& interface, const ResponseTask& task,
+              const HarmonicOptions& options)
+        : task_(task), options_(options), system_(model, interface, options.harmonics, options.joints) {
+        at_ = system_.harmonics().at(system_.first_order());
+        shape_ = system_.shapes().transpose() * task.load.shape;
+        if (task.phase_mode > system_.modes())
+            throw core::BadInput(
+                "response", fmt::format("there is no mode {}; allowed are 1 to {}", task.phase_mode, system_.modes()));
+    }
+
+    std::vector<HarmonicPoint> run() {
+        auto points = along(task_, task_.from, task_.to, nullptr);
+        if (task_.along == ResponseTask::Along::frequency) {
+            if (task_.both_ends) add_other_end(points);
+            if (task_.isolas) add_isolas(points);
+        }
+        std::vector<HarmonicPoint> out;
+        for (auto& solved : points) out.push_back(std::move(solved.point));
+        return out;
+    }
+
+ private:
+    const ResponseTask& task_;
+    const HarmonicOptions& options_;
+    HarmonicSystem system_;
+    Eigen::Index at_ = 0;
+    Eigen::VectorXd shape_;
+    int branches_ = 1;
+
+    /// The linear answer to a force.
+    Eigen::MatrixXd linear(double w, double force) const {
+        Eigen::MatrixXd q = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
+        for (Eigen::Index r = 0; r < q.rows(); ++r) {
+            const double w2 = system_.omega()(r) * system_.omega()(r);
+            const Complex d(w2 - w * w, w * 2 * system_.damping_ratio(r) * system_.omega()(r));
+            const Complex answer = std::abs(d) > 1e-6 * std::max(w2, w * w) ? force * shape_(r) / d : Complex(0.0);
+            q(r, at_) = answer.real();
+            q(r, at_ + 1) = -answer.imag();
+        }
+        return q;
+    }
+
+    /// The answer of one mode at its resonance.
+    Eigen::MatrixXd resonant(Eigen::Index mode, double force, double share) const {
+        Eigen::MatrixXd q = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
+        const double w = system_.omega()(mode), zeta = std::max(system_.damping_ratio(mode), 1e-4);
+        q(mode, at_ + 1) = share * force * shape_(mode) / (2 * zeta * w * w);
+        return q;
+    }
+
+    double parameter(const ResponseTask& task, double value, double top) const {
+        return task.along == ResponseTask::Along::frequency ? value / top : std::log(value);
+    }
+
+    /// The branch from one value of the parameter to another; `start`: a motion on it, else the linear answer.
+    std::vector<Solved> along(const ResponseTask& task, double from, double to, const Solved* start) {
+        const bool frequency = task.along == ResponseTask::Along::frequency, phase = !frequency && task.phase_mode > 0;
+        const double w = frequency ? from : (phase ? system_.omega()(task.phase_mode - 1) : task.omega);
+        const double p = frequency ? task.load.force : from;
+        const double top = frequency ? std::max(task_.from, task_.to) : w;
+        Eigen::MatrixXd q = start ? start->modal : phase ? resonant(task.phase_mode - 1, p, 1) : linear(w, p);
+        double unit = p;
+        if (task.hold && !start) {
+            const Eigen::VectorXd row = system_.shapes().transpose() * task.hold->row;
+            const double moved = std::hypot(row.dot(q.col(at_)), row.dot(q.col(at_ + 1))),
+                         wanted = task.hold->amplitude / (task.hold->acceleration ? w * w : 1.0);
+            if (!(moved > 1e-12 * row.norm() * q.norm()))
+                throw core::BadInput("--hold", "no force at the load moves what is to be held");
+            unit = p * wanted / moved;
+            q *= wanted / moved;
+        } else if (task.hold) {
+            unit = start->point.force;
+        }
+        const double scale = std::max(q.norm(), 1e-300);
+        ResponseEquations equations(system_, task, scale, top, unit);
+        solve::ContinuationOptions way;
+        way.from = parameter(task, from, top);
+        way.to = parameter(task, to, top);
+        for (const double value : task.at) way.land_on.push_back(parameter(task, value, top));
+        way.first_step = frequency ? 0.02 : 0.1;
+        way.largest_step = frequency ? 0.5 : 1.0;
+        way.deviation = 0.05;
+        way.least_step = 1e-9;
+        way.tolerance = options_.tolerance;
+        way.most_points = options_.most_points;
+        way.most_iterations = 12;
+        const double w_start = start && !frequency ? start->point.omega : w;
+        Eigen::VectorXd x = equations.unknowns(q, w_start, unit);
+        if (!start) x = begun(equations, task, x, way.from, w, p);
+        std::vector<Solved> points;
+        bool closed = false;
+        if (start) way.back_to = parameter(task, from == std::min(from, to) ? low_end() : high_end(), top);
+        const auto note = [&](const solve::BranchPoint& found) {
+            points.push_back(solved(equations, task, found, from, to));
+            closed = start && came_back(points, *start);
+            return !closed;
+        };
+        const auto branch = solve::follow(equations, x, way, note);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            points[i].point.turning_point = branch.points[i].special == solve::Special::fold;
+        if (options_.stability) locate(equations, task, points, from, to);
+        if (closed_) *closed_ = closed;
+        return points;
+    }
+
+    /// A first motion: from the guess, else ramped up from a small force (or amplitude held), else with less of it.
+    Eigen::VectorXd begun(ResponseEquations& equations, const ResponseTask& task, const Eigen::VectorXd& guess,
+                          double p, double w, double force) {
+        bool converged = false;
+        auto point = solve::solve_at(equations, guess, p, options_.tolerance, 30, converged);
+        if (converged) return point.x;
+        if (equations.by_phase()) {
+            for (double share = 0.3; share > 1e-6; share *= 0.3) {
+                const auto q = resonant(task.phase_mode - 1, force, share);
+                point =
+                    solve::solve_at(equations, equations.unknowns(q, w, force), p, options_.tolerance, 30, converged);
+                if (converged && point.x(0) > 0.3) return point.x;
+            }
+            return guess;
+        }
+        if (task.hold) {
+            Eigen::VectorXd x = guess;
+            double step = 1.0;
+            for (double level = -9; level < 0 && step > 1e-4;) {  // ln of the share held
+                equations.held = std::exp(std::min(level, 0.0));
+                Eigen::VectorXd trial = level == -9 ? Eigen::VectorXd(guess * equations.held) : x;
+                point = solve::solve_at(equations, trial, p, options_.tolerance, 30, converged);
+                if (converged) x = point.x;
+                if (!converged && level == -9) break;
+                level = converged ? level + step : level - 0.5 * step;
+                if (!converged) step *= 0.5, level = std::max(level, -8.999);
+            }
+            equations.held = 1;
+            return x;
+        }
+        if (task.along == ResponseTask::Along::frequency) {  // up in force at the first frequency
+            ResponseTask ramp = task;
+            ramp.along = ResponseTask::Along::force;
+            ramp.omega = w;
+            ramp.phase_mode = 0;
+            ramp.at.clear();
+            HarmonicOptions plain = options_;
+            plain.stability = false;
+            const auto up = Responses(*this, ramp, plain).along(ramp, 1e-4 * force, force, nullptr);
+            if (!up.empty() && up.back().point.force == force) return equations.unknowns(up.back().modal, w, force);
+        }
+        return guess;
+    }
+
+    Responses(const Responses& other, const ResponseTask& task, const HarmonicOptions& options)
+        : task_(task), options_(options), system_(other.system_), at_(other.at_), shape_(other.shape_) {}
+
+    Solved solved(ResponseEquations& equations, const ResponseTask& task, const solve::BranchPoint& found, double from,
+                  double to) {
+        Eigen::VectorXd r;
+        const double residual = equations.evaluate(found.x, found.p, r);
+        Solved out{point_of(system_, found, equations.scale()), equations.modal(), found.p};
+        auto& point = out.point;
+        point.residual = std::max(residual, system_.unsettled());
+        point.omega = equations.w();
+        point.force = equations.force();
+        double& own = task.along == ResponseTask::Along::frequency ? point.omega : point.force;
+        for (const double value : {from, to})
+            if (std::abs(own - value) <= 1e-13 * value) own = value;
+        for (const double value : task.at)  // as asked for, not as rounded
+            if (std::abs(own - value) <= 1e-13 * value) own = value;
+        point.converged = point.residual <= options_.tolerance;
+        if (options_.stability && point.converged) point.stability = stability_of(system_, out.modal, point.omega);
+        return out;
+    }
+
+    // --- bifurcations --------------------------------------------------------------------------------------------
+
+    static int unstable(const Stability& s) {
+        return s.stable ? int(std::count_if(s.multipliers.begin(), s.multipliers.end(),
+                                            [](const Complex& m) { return std::abs(m) > 1 + 1e-8; }))
+                        : -1;
+    }
+
+    /// Between two points of a branch, at a share of the way: on the branch, in the plane across their chord.
+    bool between(ResponseEquations& equations, const ResponseTask& task, const Solved& a, const Solved& b, double share,
+                 double from, double to, Solved& out, double& turn) {
+        system_.choose((1 - share) * a.point.omega + share * b.point.omega);
+        const solve::BranchPoint from_point{.x = equations.in_these_unknowns(a.modal, a.point.omega, a.point.force),
+                                            .p = a.p};
+        const solve::BranchPoint to_point{.x = equations.in_these_unknowns(b.modal, b.point.omega, b.point.force),
+                                          .p = b.p};
+        solve::BranchPoint found;
+        if (!solve::solve_between(equations, from_point, to_point, share, options_.tolerance, found, turn))
+            return false;
+        out = solved(equations, task, found, from, to);
+        return true;
+    }
+
+    static double signed_distance(const Stability& s, Bifurcation kind) {
+        double best = -2, value = -1;
+        for (const Complex& m : s.multipliers) {
+            const bool real = std::abs(m.imag()) < 1e-7;
+            const bool fits = kind == Bifurcation::period_doubling ? real && m.real() < 0 : !real;
+            if (fits && std::abs(m) > best) best = std::abs(m), value = best - 1;
+        }
+        return value;
+    }
+
+    /// Folds and losses of stability between neighbours, put in as points of their own.
+    void locate(ResponseEquations& equations, const ResponseTask& task, std::vector<Solved>& points, double from,
+                double to) {
+        std::vector<Solved> all;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (i > 0) {
+                const auto& a = points[i - 1];
+                const auto& b = points[i];
+                Bifurcation kind = b.point.turning_point ? Bifurcation::fold : Bifurcation::none;
+                const int before = unstable(a.point.stability), after = unstable(b.point.stability);
+                if (kind == Bifurcation::none && before >= 0 && after >= 0 && before != after) {
+                    const auto& worse = (after > before ? b : a).point.stability;  // the last multiplier outside
+                    const Complex m = worse.multipliers[std::size_t(std::max(before, after)) - 1];
+                    kind = std::abs(m.imag()) > 1e-7 ? Bifurcation::neimark_sacker
+                           : m.real() < 0            ? Bifurcation::period_doubling
+                                                     : Bifurcation::other;
+                }
+                Solved found;
+                if (kind != Bifurcation::none && kind != Bifurcation::other &&
+                    refine(equations, task, a, b, kind, from, to, found)) {
+                    found.point.bifurcation = kind;
+                    all.push_back(found);
+                }
+            }
+            all.push_back(points[i]);
+        }
+        points = std::move(all);
+    }
+
+    /// The zero of the turn (folds) or of the distance from the unit circle, by bisection and false position.
+    bool refine(ResponseEquations& equations, const ResponseTask& task, const Solved& a, const Solved& b,
+                Bifurcation kind, double from, double to, Solved& found) {
+        const bool fold = kind == Bifurcation::fold;
+        double low = 0, high = 1, at_low = 0, at_high = 0, turn = 0;
+        Solved trial;
+        const auto value = [&](double share) {
+            if (!between(equations, task, a, b, share, from, to, trial, turn))
+                return std::numeric_limits<double>::quiet_NaN();
+            return fold ? turn : signed_distance(trial.point.stability, kind);
+        };
+        at_low = value(1e-6);
+        at_high = value(1 - 1e-6);
+        if (!(at_low * at_high < 0)) return false;
+        for (int k = 0; k < 40; ++k) {
+            double middle = low - at_low * (high - low) / (at_high - at_low);
+            if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
+            const double v = value(middle);
+            if (std::isnan(v)) return false;
+            found = trial;
+            if (std::abs(v) < (fold ? 1e-9 : 1e-8) || high - low < 1e-10) return true;
+            if (v * at_low > 0)
+                low = middle, at_low = v;
+            else
+                high = middle, at_high = v;
+        }
+        return true;
+    }
+
+    // --- other branches ------------------------------------------------------------------------------------------
+
+    /// Whether a motion is one of the branch's at its frequency.
+    bool on_branch(const std::vector<Solved>& points, const Solved& motion) const {
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const auto &a = points[i - 1], &b = points[i];
+            if (a.point.branch != b.point.branch) continue;
+            const Eigen::MatrixXd step = b.modal - a.modal, way = motion.modal - a.modal;
+            const double length = std::max(step.norm(), 1e-300), span = b.point.omega - a.point.omega;
+            const double share = std::clamp(step.cwiseProduct(way).sum() / (length * length), 0.0, 1.0);
+            const double apart = (way - share * step).norm(),
+                         off = std::abs(motion.point.omega - a.point.omega - share * span);
+            if (apart <= 0.3 * length + 1e-6 * motion.modal.norm() &&
+                off <= 0.5 * std::abs(span) + 1e-2 * motion.point.omega)
+                return true;
+        }
+        return false;
+    }
+
+    void append(std::vector<Solved>& points, std::vector<Solved> more) {
+        for (auto& solved : more) {
+            solved.point.branch = branches_;
+            points.push_back(std::move(solved));
+        }
+        ++branches_;
+    }
+
+    void add_other_end(std::vector<Solved>& points) {
+        auto back = along(task_, task_.to, task_.from, nullptr);
+        if (back.empty() || on_branch(points, back.front())) return;
+        append(points, std::move(back));
+    }
+
+    /// Motions of the load's force at phase resonance, and the branches through those that are on none yet.
+    void add_isolas(std::vector<Solved>& points) {
+        ResponseTask up = task_;
+        up.along = ResponseTask::Along::force;
+        up.at = {task_.load.force};
+        HarmonicOptions plain = options_;
+        plain.stability = false;
+        const auto resonances =
+            Responses(*this, up, plain).along(up, 1e-3 * task_.load.force, 10 * task_.load.force, nullptr);
+        for (const auto& r : resonances) {
+            if (r.point.force != task_.load.force || r.point.omega <= low_end() || r.point.omega >= high_end())
+                continue;
+            if (!on_branch(points, r)) append(points, around(r));
+        }
+    }
+
+    double low_end() const { return std::min(task_.from, task_.to); }
+    double high_end() const { return std::max(task_.from, task_.to); }
+
+    /// Whether the last step of a branch passed where it began.
+    static bool came_back(const std::vector<Solved>& points, const Solved& start) {
+        if (points.size() < 6) return false;
+        const auto &a = points[points.size() - 2], &b = points.back();
+        const Eigen::MatrixXd step = b.modal - a.modal, way = start.modal - a.modal;
+        const double share = step.squaredNorm() > 0 ? step.cwiseProduct(way).sum() / step.squaredNorm() : 0.0;
+        return share >= 0 && share <= 1 && (way - share * step).norm() <= 0.2 * step.norm();
+    }
+
+    /// From a motion on, until it comes back or leaves; if it leaves, the other way too.
+    std::vector<Solved> around(const Solved& r) {
+        ResponseTask task = task_;
+        task.isolas = task.both_ends = false;
+        bool closed = false;
+        closed_ = &closed;
+        auto up = along(task, r.point.omega, high_end(), &r);
+        if (!closed) {
+            auto down = along(task, r.point.omega, low_end(), &r);
+            std::reverse(down.begin(), down.end());
+            if (!down.empty()) down.pop_back();
+            down.insert(down.end(), up.begin(), up.end());
+            up = std::move(down);
+        }
+        closed_ = nullptr;
+        return up;
+    }
+    bool* closed_ = nullptr;
+};
+
+void check_task(const structure::Model& model, const ResponseTask& task) {
+    const bool frequency = task.along == ResponseTask::Along::frequency;
+    if (!(task.from > 0 && task.to > 0 && std::isfinite(task.from) && std::isfinite(task.to) && task.from != task.to))
+        throw core::BadInput(
+            "response", fmt::format("{} must be two different positive numbers", frequency ? "frequencies" : "forces"));
+    if (task.load.shape.size() != model.size())
+        throw core::BadInput("response",
+                             fmt::format("the load has {} entries; expected {}", task.load.shape.size(), model.size()));
+    if (!(task.load.force > 0) || !std::isfinite(task.load.force))
+        throw core::BadInput("response", fmt::format("force {:g} is not in (0, inf)", task.load.force));
+    if (task.hold && (!frequency || task.hold->row.size() != model.size() || !(task.hold->amplitude > 0)))
+        throw core::BadInput("response", "an amplitude above zero is held along frequency, on a row of the structure");
+    if (!frequency && !(task.omega > 0) && task.phase_mode < 1)
+        throw core::BadInput("response",
+                             "along force a frequency above zero, or a mode whose phase is kept, is needed");
+    if (task.isolas && (task.hold || task.phase_mode < 1))
+        throw core::BadInput("response", "isolas are looked for at a given force, through the phase of a mode");
+}
+
+}  // namespace
+
+std::vector<HarmonicPoint> response(const structure::Model& model, const Interface& interface, const ResponseTask& task,
+                                    const HarmonicOptions& options) {
+    options.check();
+    check_task(model, task);
+    return Responses(model, interface, task, options).run();
+}
+
+std::vector<HarmonicPoint> response(const structure::Model& model, const Interface& interface, const HarmonicLoad& load,
+                                    double from, double to, const std::vector<double>& at,
+                                    const HarmonicOptions& options) {
+    return response(model, interface, ResponseTask{.load = load, .from = from, .to = to, .at = at}, options);
+}
+
+std::vector<HarmonicPoint> response(const structure::Model& model, const HarmonicLoad& load, double from, double to,
+                                    const std::vector<double>& at, const HarmonicOptions& options) {
+    return response(model, Interface(model), load, from, to, at, options);
+}
+
+}  // namespace faying::modes

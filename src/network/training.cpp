@@ -1,0 +1,120 @@
+// Load histories a law is fitted to and tried on, with the network's answers.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "draws.hpp"
+#include "faying/core/error.hpp"
+#include "faying/core/progress.hpp"
+#include "faying/network/condense.hpp"
+
+namespace faying::network {
+
+namespace {
+
+constexpr int points_per_branch = 6;
+
+/// From zero through the turning points, each way in equal pieces.
+std::vector<double> through(const std::vector<double>& turns) {
+    std::vector<double> loads;
+    double from = 0;
+    for (const double to : turns) {
+        for (int k = 1; k <= points_per_branch; ++k) loads.push_back(from + (to - from) * k / points_per_branch);
+        from = to;
+    }
+    return loads;
+}
+
+/// Turning points of a sin t + b sin w t over `periods` of the first, found on a fine grid: any history will do.
+std::vector<double> two_tones(double a, double b, double w, int periods) {
+    const int count = int(std::ceil(periods * 400 * std::max(1.0, w)));
+    std::vector<double> turns;
+    const auto at = [&](int i) {
+        const double t = 2.0 * std::numbers::pi * periods * i / count;
+        return a * std::sin(t) + b * std::sin(w * t);
+    };
+    for (int i = 1; i < count; ++i)
+        if ((at(i) - at(i - 1)) * (at(i + 1) - at(i)) <= 0.0) turns.push_back(at(i));
+    turns.push_back(at(count));
+    return turns;
+}
+
+struct Named {
+    std::string name;
+    std::vector<double> turns;
+};
+
+Named tones(double load, double share, double w, double size, int periods) {
+    return {fmt::format("two tones, {:g} of the largest load, {:g} of it slow, ratio {:g}", size, share, w),
+            two_tones(load * size * share, load * size * (1.0 - share), w, periods)};
+}
+
+std::vector<KnownHistory> answered(const Network& network, const std::vector<Named>& all) {
+    std::vector<KnownHistory> known;
+    core::Progress progress("histories", all.size());
+    for (const auto& one : all) {
+        known.push_back(known_history(network, one.name, through(one.turns)));
+        progress.at(known.size());
+    }
+    return known;
+}
+
+}  // namespace
+
+void CondenseOptions::check() const {
+    core::require(states >= 1 && states <= 40, "condense", "1 <= states <= 40");
+    core::require(load >= 0.0 && std::isfinite(load), "condense", "load >= 0");
+    core::require(iterations >= 1, "condense", "iterations >= 1");
+}
+
+KnownHistory known_history(const Network& network, const std::string& name, const std::vector<double>& loads) {
+    auto h = follow(network, loads);
+    KnownHistory known{name, std::move(h.load), std::move(h.xi), std::move(h.dissipated), std::move(h.tangent)};
+    if (!network.by_force())
+        for (double& t : known.tangent) t = network.held - t;
+    return known;
+}
+
+double largest_load(const Network& network, const CondenseOptions& options) {
+    if (options.load > 0.0) return options.load;
+    const double last = network.coupling.dot(network.stiffness.ldlt().solve(network.coupling));
+    Follower walk(network);
+    double load = 0.01 * network.friction.sum() / network.coupling.lpNorm<1>();
+    for (int k = 0; k < 200; ++k, load *= 1.1) {
+        walk.advance(load);
+        const double slope = network.by_force() ? walk.tangent() : network.held - walk.tangent();
+        if (slope >= 0.9 * last) return load;
+    }
+    throw core::BadInput("condense", "the network's compliance does not settle; say the largest load with --load");
+}
+
+std::vector<KnownHistory> training_histories(const Network& network, const CondenseOptions& options) {
+    const double F = largest_load(network, options);
+    std::vector<double> growing;
+    for (const double size : {0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0})
+        for (const int side : {1, -1, 1, -1}) growing.push_back(side * size * F);
+    return answered(network, {{"growing cycles", growing},
+                              tones(F, 0.3, 3.7, 0.3, 4),
+                              tones(F, 0.7, 4.3, 0.35, 4),
+                              tones(F, 0.5, 2.3, 0.6, 4),
+                              tones(F, 0.35, 5.1, 0.65, 3),
+                              tones(F, 0.25, 4.6, 1.0, 3),
+                              tones(F, 0.75, 3.4, 1.0, 3)});
+}
+
+std::vector<KnownHistory> held_out_histories(const Network& network, const CondenseOptions& options) {
+    const double F = largest_load(network, options);
+    std::vector<double> drawn;
+    Draws draws(options.seed);
+    for (int k = 0; k < 60; ++k) drawn.push_back((k % 2 ? -F : F) * draws.uniform());
+    return answered(network, {{"turning points at random", drawn},
+                              tones(F, 0.4, 4.16753, 0.25, 3),
+                              tones(F, 0.6, 2.9, 0.45, 3),
+                              tones(F, 0.4, 6.3, 0.7, 3),
+                              tones(F, 0.65, 5.3, 0.95, 3)});
+}
+
+}  // namespace faying::network

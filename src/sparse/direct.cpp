@@ -1,0 +1,100 @@
+#include "faying/sparse/direct.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "faying/sparse/ranks.hpp"
+#include "petsc.hpp"
+
+namespace faying::sparse {
+
+struct DirectSolver::Handle {
+    Kind kind;
+    Rows rows;
+    std::vector<PetscInt> starts, columns;
+    std::vector<double> values;
+    OwnedMat matrix, factor;
+    int negative = 0;
+
+    bool symmetric() const { return kind == Kind::symmetric; }
+
+    /// This rank's rows of a, and whether their pattern is that of the last time.
+    bool take(const Eigen::SparseMatrix<double>& a) {
+        const Eigen::SparseMatrix<double, Eigen::RowMajor> by_row = a;
+        const Rows own = Rows::of(a.rows());
+        const int* outer = by_row.outerIndexPtr();
+        const int* inner = by_row.innerIndexPtr();
+        const int first = outer[own.begin];
+        std::vector<PetscInt> new_starts, new_columns(inner + first, inner + outer[own.end]);
+        for (Eigen::Index i = own.begin; i <= own.end; ++i) new_starts.push_back(outer[i] - first);
+        Eigen::MatrixXd changed(1, 1);
+        changed(0) = !(matrix && rows.total == own.total && new_starts == starts && new_columns == columns);
+        sum_over_ranks(changed);
+        rows = own;
+        starts = std::move(new_starts);
+        columns = std::move(new_columns);
+        values.assign(by_row.valuePtr() + first, by_row.valuePtr() + outer[own.end]);
+        return changed(0) == 0;
+    }
+};
+
+DirectSolver::DirectSolver(Kind kind) : handle_(std::make_unique<Handle>()) {
+    start();
+    handle_->kind = kind;
+}
+DirectSolver::DirectSolver(DirectSolver&&) noexcept = default;
+DirectSolver& DirectSolver::operator=(DirectSolver&&) noexcept = default;
+DirectSolver::~DirectSolver() = default;
+
+bool DirectSolver::factor(const Eigen::SparseMatrix<double>& a) {
+    Handle& h = *handle_;
+    if (!std::all_of(a.valuePtr(), a.valuePtr() + a.nonZeros(), [](double x) { return std::isfinite(x); }))
+        return false;
+    const bool same = h.take(a);
+    const auto own = static_cast<PetscInt>(h.rows.count()), all = static_cast<PetscInt>(h.rows.total);
+    if (same) {
+        ask(MatUpdateMPIAIJWithArrays(h.matrix, own, own, all, all, h.starts.data(), h.columns.data(), h.values.data()),
+            "MatUpdateMPIAIJWithArrays");
+    } else {
+        h.matrix = OwnedMat();
+        ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, own, own, all, all, h.starts.data(), h.columns.data(),
+                                      h.values.data(), h.matrix.out()),
+            "MatCreateMPIAIJWithArrays");
+    }
+    if (h.symmetric()) ask(MatSetOption(h.matrix, MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
+    MatFactorInfo info;
+    ask(MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
+    if (!same || !h.factor) {
+        h.factor = OwnedMat();
+        ask(MatGetFactor(h.matrix, MATSOLVERMUMPS, h.symmetric() ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU, h.factor.out()),
+            "MatGetFactor");
+        ask(MatMumpsSetIcntl(h.factor, 14, 80), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
+        ask(h.symmetric() ? MatCholeskyFactorSymbolic(h.factor, h.matrix, nullptr, &info)
+                          : MatLUFactorSymbolic(h.factor, h.matrix, nullptr, nullptr, &info),
+            "symbolic factorisation");
+    }
+    const PetscErrorCode code = h.symmetric() ? MatCholeskyFactorNumeric(h.factor, h.matrix, &info)
+                                              : MatLUFactorNumeric(h.factor, h.matrix, &info);
+    PetscInt status = 0, negative = 0;
+    MatMumpsGetInfog(h.factor, 1, &status);
+    MatMumpsGetInfog(h.factor, 12, &negative);
+    MatFactorError error = MAT_FACTOR_NOERROR;
+    MatFactorGetError(h.factor, &error);
+    h.negative = static_cast<int>(negative);
+    if (code == 0 && error == MAT_FACTOR_NOERROR && status >= 0) return true;
+    h.factor = OwnedMat();
+    if (status == -9 || status == -13 || status == -17)
+        throw std::runtime_error(fmt::format("MUMPS: not enough memory (status {})", status));
+    return false;
+}
+
+Eigen::MatrixXd DirectSolver::solve(const Eigen::MatrixXd& b) const {
+    Eigen::MatrixXd right = handle_->rows.part(b), left(right.rows(), right.cols());
+    OwnedMat in = view(right, handle_->rows), out = view(left, handle_->rows);
+    ask(MatMatSolve(handle_->factor, in, out), "MatMatSolve");
+    return handle_->rows.whole(left);
+}
+
+int DirectSolver::negative_pivots() const { return handle_->negative; }
+
+}  // namespace faying::sparse

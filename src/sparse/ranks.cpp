@@ -1,0 +1,138 @@
+#include "faying/sparse/ranks.hpp"
+
+#include <stdlib.h>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "faying/core/environment.hpp"
+#include "faying/solve/dense.hpp"
+#include "petsc.hpp"
+
+namespace faying::sparse {
+
+namespace {
+
+/// While it lives there is no home folder: libraries look there for start-up files, and for components to load
+/// (~/.openmpi/mca-params.conf, ~/.openmpi/components, ~/.petscrc). A process of a launcher keeps it: what the launcher
+/// read there must hold for its ranks too.
+class NoHome {
+ public:
+    NoHome() {
+        if (core::launched_by_mpi()) return;
+        if (const char* home = std::getenv("HOME")) home_ = home;
+        ::setenv("HOME", "/dev/null", 1);
+        gone_ = true;
+    }
+    NoHome(const NoHome&) = delete;
+    NoHome& operator=(const NoHome&) = delete;
+    ~NoHome() {
+        if (!gone_) return;
+        if (home_)
+            ::setenv("HOME", home_->c_str(), 1);
+        else
+            ::unsetenv("HOME");
+    }
+
+ private:
+    bool gone_ = false;
+    std::optional<std::string> home_;
+};
+
+/// Only as arguments are these obeyed before PETSc looks for .petscrc, which may load libraries and write files.
+/// Our own handlers stay in charge of signals.
+void start_petsc() {
+    std::array<std::string, 3> words = {"faying", "-skip_petscrc", "-no_signal_handler"};
+    std::array<char*, 4> pointers = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+    int count = int(words.size());
+    char** arguments = pointers.data();
+    ask(SlepcInitialize(&count, &arguments, nullptr, nullptr), "SlepcInitialize");
+}
+
+}  // namespace
+
+void start() {
+    static const bool started = [] {
+        core::forget_foreign_variables();
+        const NoHome no_home;
+        solve::one_blas_thread();
+        // Threads may pass messages, one at a time (messages.hpp).
+        int initialised = 0, given = 0;
+        MPI_Initialized(&initialised);
+        if (!initialised) {
+            // By itself, a process needs no daemon of Open MPI beside it, which would outlive a kill.
+            if (!launched()) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
+            MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+        }
+        static const bool ours = !initialised;
+        start_petsc();
+        ask(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr), "PetscPushErrorHandler");
+        std::atexit([] {
+            SlepcFinalize();
+            if (ours) MPI_Finalize();
+        });
+        return true;
+    }();
+    (void)started;
+}
+
+bool launched() { return core::launched_by_mpi(); }
+
+int rank() {
+    start();
+    int r = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &r);
+    return r;
+}
+
+int ranks() {
+    start();
+    int n = 1;
+    MPI_Comm_size(PETSC_COMM_WORLD, &n);
+    return n;
+}
+
+Rows Rows::of(Eigen::Index n) {
+    const Eigen::Index r = rank(), all = ranks();
+    return {n * r / all, n * (r + 1) / all, n};
+}
+
+Eigen::MatrixXd Rows::whole(const Eigen::MatrixXd& own) const {
+    if (ranks() == 1) return own;
+    // Row by row of the transpose: each rank's share is then contiguous.
+    const Eigen::MatrixXd sent = own.transpose();
+    std::vector<int> counts, places;
+    const auto all = ranks();
+    for (Eigen::Index r = 0; r < all; ++r) {
+        places.push_back(static_cast<int>(total * r / all * own.cols()));
+        counts.push_back(static_cast<int>((total * (r + 1) / all - total * r / all) * own.cols()));
+    }
+    Eigen::MatrixXd received(own.cols(), total);
+    MPI_Allgatherv(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, received.data(), counts.data(),
+                   places.data(), MPI_DOUBLE, PETSC_COMM_WORLD);
+    return received.transpose();
+}
+
+void sum_over_ranks(Eigen::MatrixXd& a) {
+    if (ranks() > 1)
+        MPI_Allreduce(MPI_IN_PLACE, a.data(), static_cast<int>(a.size()), MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+}
+
+Eigen::MatrixXd inner(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    Eigen::MatrixXd product = a.transpose() * b;
+    sum_over_ranks(product);
+    return product;
+}
+
+OwnedMat view(Eigen::MatrixXd& own, const Rows& rows) {
+    OwnedMat m;
+    ask(MatCreateDense(PETSC_COMM_WORLD, static_cast<PetscInt>(rows.count()), PETSC_DECIDE,
+                       static_cast<PetscInt>(rows.total), static_cast<PetscInt>(own.cols()), own.data(), m.out()),
+        "MatCreateDense");
+    return m;
+}
+
+}  // namespace faying::sparse

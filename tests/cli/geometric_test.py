@@ -1,0 +1,161 @@
+"""faying sice, nnm and ignl as a user calls them."""
+
+import json
+import math
+import os
+import tempfile
+import unittest
+
+from faying import result, run
+
+ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
+DECKS = os.path.join(ROOT, "tests", "reference", "decks")
+FLAT = os.path.join(DECKS, "flat.inp")
+with open(os.path.join(ROOT, "tests", "reference", "geometric.json")) as file:
+    REFERENCE = json.load(file)["flat_clamped_strip"]
+with open(os.path.join(ROOT, "tests", "reference", "ignl_sdof.json")) as file:
+    SDOF = json.load(file)
+
+DUFFING = """
+[structure]
+mass = [[1]]
+stiffness = [[{}]]
+[[joint]]
+law = "polynomial"
+parameters = {{ k1 = 0, {} }}
+dofs = [1]
+"""
+
+
+class Geometric(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder, name)
+        if text is not None:
+            with open(path, "w") as file:
+                file.write(text)
+        return path
+
+    def close(self, a, b, tolerance):
+        self.assertLess(abs(a / b - 1), tolerance, (a, b))
+
+    def test_sice_of_a_deck(self):
+        points = REFERENCE["static"]["S1"]
+        csv, page = self.path("p.csv"), self.path("p.html")
+        r = result("sice", FLAT, "--mode", "1", "--orders", "3:7", "--taylor", "5", "--at",
+                   ",".join(repr(p["q"]) for p in points), "--csv", csv, "--plot", page)
+        self.close(r["omega"], 2 * math.pi * REFERENCE["frequencies_hz"][0], 1e-8)
+        for j, tolerance in ("1", 1e-9), ("3", 1e-7), ("5", 1e-6):
+            self.close(r["taylor"][j], REFERENCE["ICE_taylor"][j], tolerance)
+        for ours, theirs in zip(r["points"], points):
+            self.assertEqual(ours["status"], "converged")
+            self.assertEqual(ours["q"], theirs["q"])
+            self.close(ours["alpha"], theirs["alpha"], 1e-7)
+        for order in "357":
+            for j, k in REFERENCE["SICE_fits"]["S1"][order]["k"].items():
+                if int(j) % 2 == 1:
+                    self.close(r["fits"][order]["k"][j], k, 1e-5 if int(order) <= 5 else 1e-3)
+            self.close(r["fits"][order]["rms"] ** 2, REFERENCE["SICE_fits"]["S1"][order]["J"], 1e-3)
+        self.assertEqual(r["folds"], [])
+        with open(csv) as file:
+            self.assertEqual(len(file.readlines()), 1 + len(points))
+        self.assertGreater(os.path.getsize(page), 10000)
+
+    def test_nnm_of_polynomials_and_of_the_deck(self):
+        for order in "359":
+            k = REFERENCE["SICE_fits"]["S1"][order]["k"]
+            model = self.path("duffing.toml", DUFFING.format(
+                repr(REFERENCE["omega1_sq"]), ", ".join(f"k{j} = {v!r}" for j, v in k.items())))
+            expected = REFERENCE["NNM_of_fits"]["S1"][order]
+            points = result("nnm", model, "--at", ",".join(repr(p["q_plus"]) for p in expected))["points"]
+            for ours, theirs in zip(points, expected):
+                self.close(ours["omega"], theirs["omega"], 1e-10)
+                self.close(ours["energy"], theirs["energy"], 1e-10)
+                self.close(ours["q_minus"], theirs["q_minus"], 1e-10)
+                self.assertTrue(ours["stable"])
+        expected = [p for p in REFERENCE["full_FE_NNM_HB_H9"] if p["q1"] in (2e-4, 4e-4)]
+        points = result("nnm", FLAT, "--at", "2e-4,4e-4", "--harmonics", "9", "--order", "7")["points"]
+        for ours, theirs in zip(points, expected):
+            self.close(ours["omega"], theirs["omega"], 1e-7)
+            self.close(ours["q_plus"], theirs["q_t0"], 1e-7)
+            self.close(ours["harmonics"][3], theirs["q_harmonics"][3], 1e-5)
+            self.assertLess(abs(ours["condensed"]["error_percent"]), 0.1)
+
+    def test_methods_agree_on_a_model(self):
+        model = self.path("two.toml", """
+[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[3, -1], [-1, 2]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k2 = 0.1, k3 = 0.5 }
+dofs = [1]
+""")
+        shot = result("nnm", model, "--method", "shooting", "--at", "0.8")["points"][0]
+        balanced = result("nnm", model, "--method", "harmonic-balance", "--harmonics", "15", "--at",
+                          "0.79,0.8,0.81")["points"]
+        # omega against q+ of the balanced ones, a parabola through three points
+        x, y = [p["q_plus"] for p in balanced], [p["omega"] for p in balanced]
+        at = sum(y[i] * math.prod((0.8 - x[j]) / (x[i] - x[j]) for j in range(3) if j != i) for i in range(3))
+        self.close(at, shot["omega"], 1e-7)
+        self.assertTrue(shot["stable"])
+
+    def test_ignl_of_the_oscillator(self):
+        expected = SDOF["closed_form"]
+        points = result("ignl", os.path.join(ROOT, "examples", "panel", "sdof.toml"), "--at",
+                        ",".join(repr(p["q"]) for p in expected))["points"]
+        for ours, theirs in zip(points, expected):
+            self.close(ours["omega_gnl"], theirs["omega_gnl"], 1e-10)
+            self.close(ours["omega"], theirs["omega_ignl"], 1e-9)
+            self.close(ours["stiffness_loss"], theirs["dK_hnl"], 1e-6)
+            self.close(ours["zeta"]["eq32"], theirs["zeta_ignl"], 1e-6)
+            for name in "dissipation_masing_positive", "dissipation_masing_negative", "dissipation_loop":
+                self.close(ours[name], theirs["D"], 1e-5)
+        peaks = SDOF["K3=5.396e+10"]["peak_table"]
+        points = result("ignl", os.path.join(ROOT, "examples", "panel", "sdof.toml"), "--at",
+                        ",".join(repr(p["q"]) for p in sorted(peaks, key=lambda p: p["q"])))["points"]
+        for ours, theirs in zip(points, sorted(peaks, key=lambda p: p["q"])):
+            self.close(ours["zeta"]["tangent"], theirs["zeta_tangent_formula"], 1e-5)
+            self.close(ours["zeta"]["tangent"], theirs["zeta"], 1.2e-3)
+            self.close(ours["omega"], theirs["omega"], 8e-4)
+
+    def test_bad_input(self):
+        model = self.path("m.toml", DUFFING.format("1", "k3 = 1"))
+        reduced = self.path("reduced.inp", open(FLAT).read().replace("TYPE=CPE8", "TYPE=CPE8R"))
+        mean = self.path("mean.inp", "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPE4R,ELSET=E\n1,1,2,3,4\n"
+                         "*MATERIAL,NAME=M\n*ELASTIC\n1,0.3\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=M\n1\n"
+                         "*BOUNDARY\n1,1,2\n4,1,2\n")
+        free = self.path("free.inp", open(FLAT).read().split("*BOUNDARY")[0])
+        self.assertEqual(run("sice", reduced, "--taylor", "3")[0], 0)
+        for words, says in [
+            (("sice", mean, "--taylor", "3"), "CPE4R"),
+            (("sice", free, "--taylor", "3"), "free to move"),
+            (("sice", FLAT, "--at", "1e-4,2e-4", "--orders", "2:7"), "2 points"),
+            (("sice", FLAT, "--mode", "100000", "--taylor", "3"), "no mode"),
+            (("sice", FLAT, "--range", "x"), "--range"),
+            (("sice", FLAT, "--orders", "1:3"), "--orders"),
+            (("nnm", model, "--at", "-1"), "above zero"),
+            (("ignl", model, "--at", "1"), "no friction"),
+            (("ignl", os.path.join(ROOT, "examples", "panel", "sdof.toml")), "--at"),
+            (("nnm", os.path.join(ROOT, "examples", "panel", "sdof.toml"), "--at", "1e-3"), "friction"),
+        ]:
+            status, out, err = run(*words)
+            self.assertEqual(status, 2, (words, err))
+            self.assertEqual(out, "")
+            self.assertEqual(len(err.strip().splitlines()), 1, err)
+            self.assertIn(says, err)
+
+    def test_a_mode_that_runs_away_keeps_the_points_before(self):
+        model = self.path("soft.toml", DUFFING.format("1", "k3 = -1"))
+        status, out, err = run("nnm", model, "--at", "0.5,1.5", "--json")
+        self.assertEqual(status, 3, err)
+        points = json.loads(out)["result"]["points"]
+        self.assertEqual([p["status"] for p in points], ["converged", "not converged"])
+
+
+if __name__ == "__main__":
+    unittest.main()

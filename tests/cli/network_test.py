@@ -1,0 +1,237 @@
+"""faying network and faying condense, as a user calls them."""
+
+import csv
+import json
+import math
+import os
+import tempfile
+import unittest
+
+import h5py
+import numpy
+import scipy.io
+
+from faying import result, run
+
+REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference")
+RANDOM = '[network]\ngenerator = "random"\nsize = {}\nseed = {}\n'
+SMALL = '[network]\nK = [[2, -1], [-1, 2]]\nmu = [0.5, 1]\nb = [1, 0]\n'
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+        return self.path(name)
+
+    def refused(self, *words):
+        status, out, err = run(*words)
+        self.assertEqual((status, out), (2, ""), err)
+        self.assertEqual(err.count("\n"), 1, err)
+        return err
+
+
+class Network(Case):
+    def test_thesis_windows(self):
+        with open(os.path.join(REFERENCE, "sliders_500.json")) as file:
+            reference = json.load(file)
+        net = self.write("net.toml", RANDOM.format(500, 12345))
+        r = result("network", net, "--signal", "0.4*sin(t)+sin(4.16753*t)", "--time", f"0:{4 * math.pi!r}:101")
+        for name, value in reference["checksum"].items():
+            self.assertAlmostEqual(r["checksum"][name] / value, 1, delta=1e-12)
+        for k in (0, 1):
+            window = reference["cases"]["2.1.1"]["windows"][k]
+            end, begin = 50 * (k + 1), 50 * k
+            self.assertAlmostEqual(r["f"][end] / window["f"], 1, delta=1e-12)
+            self.assertAlmostEqual(r["xi"][end] / window["xi"], 1, delta=1e-9)
+            D = r["dissipated"][end] - r["dissipated"][begin]
+            self.assertAlmostEqual(D / window["D"], 1, delta=1e-9)
+            self.assertAlmostEqual(r["stored"][end] / window["PE"], 1, delta=1e-9)
+            self.assertAlmostEqual((r["work"][end] - r["work"][begin]) / window["W"], 1, delta=1e-9)
+            self.assertEqual(r["slipping"][end], window["slipping"])
+        self.assertLess(r["energy_balance"], 1e-12)
+        self.assertGreater(r["events"], 1000)
+
+    def test_by_hand(self):
+        # Slider 1 slips from f = 0.5; slider 2 from x1 = 1, f = 2.5.
+        r = result("network", self.write("net.toml", SMALL), "--path", "0,0.5,1.5,2.5,4,3.5")
+        self.assertEqual(r["f"], [0, 0.5, 1.5, 2.5, 4, 3.5])
+        want = [0, 0, 0.5, 1, 2, 2]
+        for got, x in zip(r["xi"], want):
+            self.assertAlmostEqual(got, x, places=13)
+        self.assertEqual(r["slipping"], [0, 1, 1, 2, 2, 0])
+        # x = (2, 1/2): 2 x1^2/2 ... = (2*4 - 2*1 + 2/4)/2
+        self.assertAlmostEqual(r["stored"][4], 3.25, places=12)
+        self.assertAlmostEqual(r["dissipated"][4], 0.5 * 2 + 1 * 0.5, places=12)
+        self.assertAlmostEqual(r["work"][4], 3.25 + 1.5, places=12)
+
+    def test_files_of_others(self):
+        rng = numpy.random.default_rng(3)
+        n = 9
+        a = rng.standard_normal((n, n))
+        K, mu, b = a @ a.T + numpy.eye(n), rng.uniform(0.1, 1, n), rng.standard_normal(n)
+        scipy.io.savemat(self.path("net.mat"), {"K": K, "mu": mu, "b": b})
+        scipy.io.savemat(self.path("diagonal.mat"), {"K": K, "mu": numpy.diag(mu), "b": b.reshape(-1, 1)})
+        with h5py.File(self.path("net.h5"), "w") as file:
+            file["K"], file["mu"], file["b"] = K, mu, b
+        answers = []
+        for name in ("net.mat", "diagonal.mat", "net.h5"):
+            net = self.write("net.toml", f'[network]\nfile = "{name}"\n')
+            answers.append(result("network", net, "--path", "1,-2,3,-1")["xi"])
+        self.assertEqual(answers[0], answers[1])
+        self.assertEqual(answers[0], answers[2])
+        wrong = b[:-1]
+        scipy.io.savemat(self.path("net.mat"), {"K": K, "mu": mu, "b": wrong})
+        net = self.write("net.toml", '[network]\nfile = "net.mat"\n')
+        self.assertIn("b has 8 entries", self.refused("network", net, "--path", "1"))
+
+    def test_methods_agree(self):
+        net = self.write("net.toml", RANDOM.format(20, 3))
+        exact = result("network", net, "--path", "1,-2,0.5,3")
+        self.assertEqual(exact["method"], "events")
+        for method in ("lemke", "newton", "gauss-seidel"):
+            other = result("network", net, "--path", "1,-2,0.5,3", "--method", method)
+            for name in ("xi", "dissipated", "stored"):
+                for got, want in zip(other[name], exact[name]):
+                    self.assertAlmostEqual(got, want, delta=1e-10 * (1 + abs(want)))
+        self.assertIn("gauss-seidel", self.refused("network", net, "--path", "1", "--method", "simplex"))
+
+    def test_chapter_three(self):
+        with open(os.path.join(REFERENCE, "low_dimensional.json")) as file:
+            rows = json.load(file)["chapter3"]["full500"]["exact_at_integer_t"]
+        net = self.write("net.toml", '[network]\ngenerator = "parallel"\nsize = 500\nmu0 = 0.002\n')
+        r = result("network", net, "--signal", "0.6748*sin(t)+0.2887*sin(6.5581*t)", "--time", "0:12:121")
+        self.assertEqual((r["driven_by"], r["method"]), ("displacement", "plays"))
+        for t, row in rows.items():
+            i = 10 * int(t)
+            for mine, theirs in (("u", "u"), ("f", "f"), ("work", "W"), ("dissipated", "D")):
+                self.assertAlmostEqual(r[mine][i], row[theirs], delta=1e-11)
+
+    def test_tables_and_pictures(self):
+        net = self.write("net.toml", RANDOM.format(30, 1))
+        self.write("force.csv", "t,f\n0,0\n1,1.5\n2,-1\n3,2\n")
+        r = result("network", net, "--history", self.path("force.csv"), "--csv", self.path("out.csv"), "--plot",
+                   self.path("out.html"))
+        self.assertEqual(r["f"], [0, 1.5, -1, 2])
+        with open(self.path("out.csv")) as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([float(row["xi"]) for row in rows], r["xi"])
+        self.assertEqual([int(row["slipping"]) for row in rows], r["slipping"])
+        with open(self.path("out.html")) as file:
+            self.assertIn("which sliders slip when", file.read())
+        status, out, _ = run("network", net, "--path", "1,-1")
+        self.assertEqual(status, 0)
+        self.assertIn("30 sliders", out)
+
+    def test_bad_input(self):
+        def net(text):
+            return self.write("bad.toml", "[network]\n" + text)
+        ways = ["--path", "1,2"]
+        for text, because in (
+                ("K = [[1, 2], [2, 1]]\nmu = [1, 1]\nb = [1, 1]\n", "not positive definite"),
+                ("K = [[1, -1], [-1, 1]]\nmu = [1, 1]\nb = [1, 1]\n", "not positive definite"),
+                ("K = [[2, 1], [0, 2]]\nmu = [1, 1]\nb = [1, 1]\n", "not symmetric"),
+                ("K = [[2, 0], [0, 2]]\nmu = [1, -1]\nb = [1, 1]\n", "negative"),
+                ("K = [[2, 0], [0, 2]]\nmu = [1, 1]\nb = [1, 1, 1]\n", "b has 3 entries"),
+                ("K = [[2, 0], [0, 2]]\nmu = [1, 1]\n", "b (driven by force)"),
+                ('generator = "crystal"\nsize = 3\n', "random, parallel, chain, mesh"),
+                ('generator = "random"\nsize = 0\nseed = 1\n', "size"),
+                ('generator = "chain"\nsize = 3\nseed = 1\n', "seed"),
+                ('file = "nothing.mat"\n', "nothing.mat"),
+                ("", "exactly one")):
+            self.assertIn(because, self.refused("network", net(text), *ways), text)
+        slides = net("K = [[1, -1], [-1, 1]]\nmu = [1, 0.5]\nb = [1, 0]\nmay_slide = true\n")
+        self.assertEqual(result("network", slides, "--path", "1.4")["slipping"], [1])
+        self.assertIn("no equilibrium", self.refused("network", slides, "--path", "1.4,1.6"))
+        good = self.write("net.toml", SMALL)
+        self.refused("network", good)
+        self.refused("network", good, "--path", "1", "--signal", "t", "--time", "0:1:2")
+        self.refused("network", good, "--signal", "t")
+        self.refused("network", good, "--path", "1:2:3")
+        self.assertIn("no folder", self.refused("network", good, "--path", "1", "--csv", "nowhere/out.csv"))
+
+
+class LawFiles(Case):
+    def test_a_network_is_a_law(self):
+        net = self.write("net.toml", SMALL + "through = 3\n")
+        r = result("network", net, "--path", "0.4,2,-1")
+        h = result("loop", net, "--path", "0.4,2,-1")
+        for mine, other in zip(r["f"], h["f"]):
+            self.assertAlmostEqual(mine, other, places=12)
+        doubled = result("loop", net + "+kp", "kp=0.5", "force_scale=2", "--path", "0.4,2,-1")
+        for mine, other, u in zip(r["f"], doubled["f"], r["u"]):
+            self.assertAlmostEqual(2 * mine + 0.5 * u, other, places=12)
+        (cycle,) = result("loop", net, "--cycle", "2")["cycles"]
+        self.assertGreater(cycle["dissipation"], 0)
+
+    def test_in_a_structure(self):
+        self.write("net.toml", SMALL + "through = 3\n")
+        model = self.write("model.toml", '[structure]\nmass = [[1]]\nstiffness = [[2]]\n'
+                                         '[[joint]]\nlaw = "net.toml"\ndofs = 1\n')
+        r = result("backbone", model, "--mode", "1", "--at", "0.01,1,10", "--framework", "loops")
+        omegas = [p["omega"] for p in r["points"]]
+        self.assertAlmostEqual(omegas[0], math.sqrt(2 + 3), places=6)  # stuck: nothing but the spring
+        self.assertTrue(omegas[0] > omegas[1] > omegas[2])
+        for point in r["points"]:
+            self.assertIn(point["status"], ("converged", "ok"))
+
+    def test_identified(self):
+        net = self.write("net.toml", SMALL + "through = 3\n")
+        path = "1,-1,2,-2,1.5,-0.5,2"
+        points = []
+        at = 0.0
+        for end in (float(x) for x in path.split(",")):
+            points += [at + (end - at) * k / 20 for k in range(1, 21)]
+            at = end
+        h = result("loop", net, "force_scale=2.5", "displacement_scale=0.8", "--path",
+                   "0," + ",".join(map(repr, points)))
+        with open(self.path("loop.csv"), "w") as file:
+            file.write("u,f\n" + "".join(f"{u!r},{f!r}\n" for u, f in zip(h["u"], h["f"])))
+        r = result("identify", self.path("loop.csv"), "--law", net, "--free", "force_scale,displacement_scale")
+        self.assertAlmostEqual(r["parameters"]["force_scale"], 2.5, delta=1e-4)
+        self.assertAlmostEqual(r["parameters"]["displacement_scale"], 0.8, delta=1e-4)
+
+
+class Condense(Case):
+    def test_law_and_errors(self):
+        net = self.write("net.toml", RANDOM.format(60, 9))
+        law = self.path("law.toml")
+        r = result("condense", net, "--states", "4", "--out", law)
+        self.assertEqual((r["states"], r["set"], len(r["law"]["mu"])), (4, "box", 4))
+        self.assertGreater(len(r["test"]), 3)
+        self.assertLess(r["worst"]["force"], 0.05)
+        for error in r["training"] + r["test"]:
+            self.assertEqual({"history", "force", "dissipation", "tangent", "peak_load"}, set(error))
+        h = result("loop", law, "--path", "0.5,-0.5,1")
+        self.assertEqual(h["driven_by"], "force")
+        again = result("condense", net, "--states", "4", "--threads", "1")
+        self.assertEqual(r["law"], again["law"])
+
+    def test_ellipsoid_and_tests_of_ones_own(self):
+        net = self.write("net.toml", RANDOM.format(40, 2))
+        for basis in ("svd", "reversal", "greedy"):
+            r = result("condense", net, "--states", "3", "--basis", basis, "--fit", "absolute", "--load", "2", "--test",
+                       "sin(t)+0.5*sin(3.3*t)", "--time", "0:6.283185307179586:101")
+            self.assertEqual((r["set"], r["basis"], r["fit"]), ("ellipsoid", basis, "absolute"))
+            self.assertEqual(len(r["test"]), 1)
+            self.assertEqual(len(r["law"]["A"]), 3)
+
+    def test_bad_input(self):
+        net = self.write("net.toml", RANDOM.format(10, 2))
+        self.assertIn("more than", self.refused("condense", net, "--states", "11"))
+        self.assertIn("states", self.refused("condense", net, "--states", "0"))
+        self.assertIn("box, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
+        self.assertIn("ellipsoid", self.refused("condense", net, "--states", "2", "--set", "box", "--basis", "svd"))
+        self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
+        self.refused("condense", net, "--states", "2", "--curve", "5:1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+// Harmonics of contact forces without samples: the law of one displacement where it is one, sampling as N grows,
+// differences for the derivatives.
+
+#include "faying/laws/harmonic_contact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace faying::laws;
+using faying::core::Dual;
+using faying::core::Harmonics;
+
+JointOf<Dual> site_of(const Law& law) {
+    const std::vector<int> none(law.parameters().size(), -1);
+    return law.joints(1, none).front();
+}
+
+JointOf<Dual> pressed(const Law& law, const Eigen::Vector3d& base) {
+    auto joint = site_of(law);
+    std::vector<Dual> u{Dual(base(0)), Dual(base(1)), Dual(base(2))}, f(3), k(9);
+    joint.evaluate(u, f, k);
+    joint.commit();
+    return joint;
+}
+
+/// Harmonics of three displacements, function by function.
+Eigen::VectorXd motion(const Harmonics& h, double along, double across, double normal) {
+    Eigen::MatrixXd u = Eigen::MatrixXd::Zero(3, h.size());
+    for (Eigen::Index b = 1; b < h.size(); ++b) {
+        u(0, b) = along * std::sin(1.0 + 2.3 * double(b)) / double(b);
+        u(1, b) = across * std::cos(0.4 + 1.7 * double(b)) / double(b);
+        u(2, b) = normal * std::sin(0.3 + 3.1 * double(b)) / double(b);
+    }
+    return Eigen::Map<Eigen::VectorXd>(u.data(), u.size());
+}
+
+HarmonicForce exact(const Law& law, const Eigen::Vector3d& base, const Harmonics& h, const Eigen::VectorXd& u) {
+    const auto pieces = contact_pieces(law);
+    if (!pieces) throw std::runtime_error("no pieces");
+    return harmonic_contact(*pieces, pressed(law, base), base, h, u);
+}
+
+const Harmonics orders = Harmonics::up_to(3);
+
+TEST(HarmonicContact, AlongALineUnderConstantPressureItIsJenkins) {
+    const Law contact("jenkins-2d", {{"kt", 3}, {"fs", 1.2}, {"kn", 5}}), line("jenkins", {{"kt", 3}, {"fs", 1.2}});
+    const Eigen::Vector3d base(0, 0, 1);
+    for (const double size : {0.2, 0.6, 3.0}) {
+        const Eigen::VectorXd u = motion(orders, size, 0, 0);
+        Eigen::VectorXd scalar(orders.size());
+        for (Eigen::Index b = 0; b < orders.size(); ++b) scalar(b) = u(3 * b);
+        const auto found = exact(contact, base, orders, u);
+        const auto expected = harmonic_force(site_of(line), Eigen::VectorXd::Zero(1), orders, scalar);
+        for (Eigen::Index b = 0; b < orders.size(); ++b) {
+            EXPECT_NEAR(found.force(3 * b), expected.force(b), 1e-11) << size << ' ' << b;
+            for (Eigen::Index c = 0; c < orders.size(); ++c)
+                EXPECT_NEAR(found.slope(3 * b, 3 * c), expected.slope(b, c), 1e-9) << size;
+        }
+        EXPECT_NEAR(found.dissipated, expected.dissipated, 1e-10);
+        EXPECT_NEAR(found.force(2), 5.0, 1e-12);
+    }
+}
+
+struct Case {
+    const char* name;
+    const char* law;
+    double along, across, normal, approach;
+};
+
+Law law_of(const std::string& name) {
+    if (name.find("jenkins-prager") == 0)
+        return Law(name, {{"kt", 2}, {"fs", 0.5}, {"kp", 0.4}, {"kn", 3}, {"mu_max", 2}});
+    if (name == "jenkins-2d-penalty") return Law(name, {{"kt", 2}, {"fs", 0.5}, {"kn", 3}, {"mu_max", 2}});
+    if (name.find("jenkins") == 0) return Law(name, {{"kt", 2}, {"fs", 0.5}, {"kn", 3}});
+    return Law(name, {{"kt", 2}, {"mu", 0.4}, {"kn", 3}});
+}
+
+const Case cases[] = {
+    {"straight, pressure varies", "elastic-dry-friction", 1.0, 0, 0.2, 0.6},
+    {"straight, opens", "elastic-dry-friction", 1.0, 0, 1.0, 0.3},
+    {"curved, closed", "elastic-dry-friction", 1.0, 0.7, 0.1, 0.6},
+    {"curved, constant limit", "jenkins-2d", 1.0, 0.7, 0.1, 0.6},
+    {"curved, opens", "elastic-dry-friction", 1.0, 0.7, 1.0, 0.4},
+    {"straight, opens under a capped limit", "jenkins-2d-penalty", 1.0, 0, 1.0, 0.4},
+    {"stuck", "elastic-dry-friction", 0.05, 0.03, 0.01, 1.0},
+};
+
+TEST(HarmonicContact, SamplingTendsToIt) {
+    for (const Case& c : cases) {
+        const Law law = law_of(c.law);
+        const Eigen::Vector3d base(0, 0, c.approach);
+        const Eigen::VectorXd u = motion(orders, c.along, c.across, c.normal);
+        const auto found = exact(law, base, orders, u);
+        EXPECT_LT(found.residual, 1e-12) << c.name;
+        double last = 1;
+        for (const int samples : {512, 4096}) {
+            const auto sampled = harmonic_force(pressed(law, base), base, orders, u, {.samples = samples});
+            const double off = (sampled.force - found.force).norm() / found.force.norm();
+            EXPECT_LT(off, std::max(0.3 * last, 1e-12)) << c.name << ' ' << samples;
+            last = off;
+        }
+        EXPECT_LT(last, 1e-3) << c.name;  // radial return is of first order where the path is curved
+    }
+}
+
+TEST(HarmonicContact, DerivativesAreThoseOfDifferences) {
+    for (const Case& c : cases) {
+        const Law law = law_of(c.law);
+        const Eigen::Vector3d base(0, 0, c.approach);
+        const Eigen::VectorXd u = motion(orders, c.along, c.across, c.normal);
+        const auto found = exact(law, base, orders, u);
+        const double d = 1e-6;
+        for (Eigen::Index i = 0; i<u.size(); i += c.across> 0 ? 4 : 1) {
+            Eigen::VectorXd up = u, down = u;
+            up(i) += d;
+            down(i) -= d;
+            const Eigen::VectorXd slope =
+                (exact(law, base, orders, up).force - exact(law, base, orders, down).force) / (2 * d);
+            EXPECT_LT((found.slope.col(i) - slope).norm(), 3e-6) << c.name << " column " << i;
+        }
+    }
+}
+
+TEST(HarmonicContact, OtherLawsHaveNone) {
+    EXPECT_FALSE(contact_pieces(Law("jenkins", {{"kt", 3}, {"fs", 1.2}})).has_value());
+}
+
+}  // namespace

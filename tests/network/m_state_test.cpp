@@ -1,0 +1,191 @@
+// Laws of m states: the two-state and six-state laws among them, files, and what is lost by few states.
+
+#include "faying/network/m_state.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "faying/core/error.hpp"
+#include "faying/laws/six_state.hpp"
+#include "faying/laws/two_state.hpp"
+#include "faying/network/condense.hpp"
+#include "faying/network/generators.hpp"
+#include "faying/network/network_file.hpp"
+#include "relative.hpp"
+
+namespace faying::network {
+namespace {
+
+const std::vector<double> walk_points{0.3, 1.4, -0.8, 0.9, -1.5, 0.1, 0.05, 2.0};
+
+Ellipsoid six() {
+    const auto p = laws::parameters_from<laws::SixState<>>({});
+    Ellipsoid e;
+    e.stiffness.resize(6, 6);
+    e.friction.resize(6, 6);
+    int k = 0;
+    for (int i = 0; i < 6; ++i)
+        for (int j = i; j < 6; ++j, ++k) {
+            e.stiffness(i, j) = e.stiffness(j, i) = p.K[std::size_t(k)];
+            e.friction(i, j) = e.friction(j, i) = p.A[std::size_t(k)];
+        }
+    e.coupling = Eigen::Map<const Eigen::VectorXd>(p.b.data(), 6);
+    return e;
+}
+
+TEST(MState, OfSixIsTheSixStateLaw) {
+    const MState law(six(), "six");
+    const laws::SixState<> known(laws::parameters_from<laws::SixState<>>({}));
+    auto z = law.virgin();
+    auto w = known.virgin();
+    for (const double f : walk_points) {
+        const auto got = law.step(z, f);
+        const auto want = known.step(w, f);
+        EXPECT_NEAR(got.answer, want.force, 1e-9 * (1 + std::abs(want.force)));
+        EXPECT_NEAR(got.tangent, want.tangent, 1e-9 * (1 + want.tangent));
+        EXPECT_NEAR(z.dissipated, want.dissipated, 1e-9 * (1 + want.dissipated));
+        EXPECT_NEAR(z.work, want.work, 1e-9 * (1 + std::abs(want.work)));
+        w = want.next;
+    }
+}
+
+TEST(MState, OfTwoIsTheTwoStateLaw) {
+    const laws::TwoStateParameters<double> p{2.0 / 3, 1.0 / 16, std::sqrt(32.0 / 135), std::sqrt(58.0 / 135), 0.1, 1.0};
+    Ellipsoid e;
+    e.stiffness = Eigen::Matrix2d::Identity() * p.alpha;
+    e.friction = Eigen::Vector2d(p.sigma, 1.0).asDiagonal();
+    e.coupling = Eigen::Vector2d(p.b1, p.b2);
+    e.drive = laws::Drive::displacement;
+    e.held = 1.0 + p.ks;
+    const MState law(e, "two");
+    const laws::TwoState<> known(p);
+    auto z = law.virgin();
+    auto w = known.virgin();
+    for (const double u : walk_points) {
+        const auto got = law.step(z, u);
+        const auto want = known.step(w, u);
+        EXPECT_NEAR(got.answer, want.force, 1e-10);
+        EXPECT_NEAR(got.tangent, want.tangent, 1e-9);
+        EXPECT_NEAR(z.dissipated, want.dissipated, 1e-10);
+        EXPECT_NEAR(z.work, want.work, 1e-10);
+        w = want.next;
+    }
+}
+
+/// In one dimension a box and an ellipsoid are the same interval.
+TEST(MState, OfOneIsOneSlider) {
+    const auto one = [](double x) { return Eigen::MatrixXd::Constant(1, 1, x); };
+    const MState box(Network{one(2.0), Eigen::VectorXd::Constant(1, 0.6), Eigen::VectorXd::Constant(1, 1.5)}, "box");
+    const MState ball(Ellipsoid{one(2.0), one(0.36), Eigen::VectorXd::Constant(1, 1.5)}, "ball");
+    auto z = box.virgin(), w = ball.virgin();
+    for (const double f : walk_points) {
+        const auto a = box.step(z, f), b = ball.step(w, f);
+        EXPECT_NEAR(a.answer, b.answer, 1e-12);
+        EXPECT_NEAR(a.tangent, b.tangent, 1e-12);
+        EXPECT_NEAR(z.work, w.work, 1e-12);
+        EXPECT_NEAR(z.dissipated, w.dissipated, 1e-12);
+    }
+}
+
+struct Folder : testing::Test {
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() /
+        ("faying_m_state_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+         testing::UnitTest::GetInstance()->current_test_info()->name());
+    void SetUp() override { std::filesystem::create_directories(folder); }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder / name) << text;
+        return (folder / name).string();
+    }
+};
+
+TEST_F(Folder, LawFilesComeBackToTheLastBit) {
+    for (const MState& law : {MState(six(), "six"), MState(random_network(5, 2), "box")}) {
+        const auto back = read_m_state(write("law.toml", m_state_text(law, {"made by a test"})));
+        auto z = law.virgin(), w = back.virgin();
+        for (const double f : walk_points) EXPECT_EQ(law.step(z, f).answer, back.step(w, f).answer);
+    }
+}
+
+TEST_F(Folder, ALawFileIsALaw) {
+    add_law_files();
+    const auto net = through_spring(random_network(8, 3), 0.5);
+    const auto path = write("law.toml", m_state_text(MState(net, "net"), {}));
+    const laws::Law law(path + "+kp", {{"kp", 0.25}, {"force_scale", 2.0}, {"displacement_scale", 3.0}});
+    const auto h = law.follow({0.9, -0.6, 1.2});
+    Follower walk(net);
+    for (std::size_t i = 0; i < h.u.size(); ++i) {
+        walk.advance(h.u[i] / 3.0);
+        EXPECT_NEAR(h.f[i], 2.0 * walk.answer() + 0.25 * h.u[i], 1e-12);
+        EXPECT_NEAR(h.dissipated[i], 6.0 * walk.dissipated(), 1e-12);
+    }
+    EXPECT_EQ(law.derivatives(), laws::Derivatives::differences);
+    const auto slopes = law.follow_derivatives({h.u, {}});
+    EXPECT_NEAR(slopes[0].f[2], walk.answer(), 1e-7 * (1 + std::abs(walk.answer())));  // to force_scale
+    const auto cycle = law.cycle(1.5);
+    EXPECT_GT(cycle.dissipation, 0.0);
+    EXPECT_LT(cycle.residual, 1e-12);
+}
+
+TEST_F(Folder, FilesThatCannotBeUsed) {
+    const auto refused = [&](const std::string& text, const std::string& because) {
+        try {
+            read_m_state(write("law.toml", text));
+            ADD_FAILURE() << text;
+        } catch (const core::BadInput& error) {
+            EXPECT_NE(std::string(error.what()).find(because), std::string::npos) << error.what();
+        }
+    };
+    refused("law = \"iwan4\"\n", "m-state");
+    refused("law = \"m-state\"\nK = [[1]]\nmu = [1]\n", "b (driven by force)");
+    refused("law = \"m-state\"\nK = [[1, 2], [2, 1]]\nmu = [1, 1]\nb = [1, 1]\n", "positive definite");
+    refused("law = \"m-state\"\nK = [[1]]\nA = [[-1]]\nb = [1]\n", "A is not positive definite");
+    refused("law = \"m-state\"\nK = [[1]]\nA = [[1]]\nb = [1]\nset = \"star\"\n", "box, ellipsoid");
+}
+
+TEST_F(Folder, NetworksInMatlabAndHdf5Files) {
+    const auto net = random_network(6, 4);
+    for (const char* name : {"net.mat", "net.h5"}) {
+        write_network((folder / name).string(), net);
+        const auto back = read_network(write("net.toml", "[network]\nfile = \"" + std::string(name) + "\"\n"));
+        EXPECT_EQ(back.stiffness, net.stiffness);
+        EXPECT_EQ(back.friction, net.friction);
+        EXPECT_EQ(back.coupling, net.coupling);
+    }
+}
+
+TEST(Condense, FewSlidersForManyAndBetterWithMore) {
+    const auto net = random_network(60, 9);
+    CondenseOptions options;
+    const auto training = training_histories(net, options);
+    const auto unseen = held_out_histories(net, options);
+    double before = 1e9;
+    for (const int m : {1, 3, 5}) {
+        options.states = m;
+        const auto small = condense(net, training, options);
+        double worst = 0;
+        for (const auto& e : errors(small.law, unseen)) worst = std::max(worst, e.answer);
+        EXPECT_LT(worst, 0.8 * before) << m;
+        before = worst;
+    }
+    EXPECT_LT(before, 0.05);
+}
+
+/// As many states as sliders, from the network's own answers: nothing needs to be lost.
+TEST(Condense, AnEllipsoidOfOneSliderIsExact) {
+    const Network one{Eigen::MatrixXd::Constant(1, 1, 2.0), Eigen::VectorXd::Constant(1, 0.6),
+                      Eigen::VectorXd::Constant(1, 1.5)};
+    CondenseOptions options{.states = 1, .set = Set::ellipsoid, .load = 2.0};
+    const auto training = training_histories(one, options);
+    for (const auto basis : {Basis::svd, Basis::greedy}) {
+        options.basis = basis;
+        for (const auto& e : errors(condense(one, training, options).law, training)) {
+            EXPECT_LT(e.answer, 1e-12);
+            EXPECT_LT(std::abs(e.dissipation), 1e-12);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace faying::network
