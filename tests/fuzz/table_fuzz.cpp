@@ -11,11 +11,7 @@
 #include "faying/fit/errors.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/expression.hpp"
-<<<<<<< HEAD
-#include "faying/io/matrix.hpp"
 #include "faying/io/recording.hpp"
-=======
->>>>>>> b46da1f67a9354ba7e7c75ce87218b9c715b0e55
 #include "scratch_file.hpp"
 
 using namespace faying;
