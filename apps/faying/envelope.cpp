@@ -275,8 +275,10 @@ void add_envelope(CLI::App& app) {
         "bounds\n"
         "  faying envelope velocities.csv --shapes shapes.csv --mode 2");
     command
-        ->add_option("files", o->files,
-                     "records: CSV with a column of time, .mat or .h5 with a variable of time; several are merged")
+        ->add_option(
+            "files", o->files,
+            "records: CSV with a column of time, .mat or .h5 with a variable of time, universal (.uff, .unv) or "
+            ".wav; several are merged")
         ->required();
     command->add_option("--method", o->method, "hilbert (follows the fundamental) or peaks (follows the peak)");
     command->add_option("--time", o->time,

@@ -22,6 +22,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/core/progress_lines.hpp"
 #include "faying/core/text.hpp"
 #include "faying/io/file.hpp"
 #include "faying/network/m_state.hpp"
@@ -56,6 +57,10 @@ void check_folder_of(const std::string& file) {
 
 void add_common(CLI::App& command, Common& common) {
     command.add_flag("--json", common.json, "one JSON object on standard output");
+    command.add_flag_callback(
+        "--progress", core::show_progress_in_lines,
+        "progress from the start and in lines of its own, also into a file (default: on a terminal, "
+        "after two seconds)");
     command.add_option("--threads", common.threads, "threads to use (default: all cores)")->check(CLI::Range(1, 4096));
 }
 

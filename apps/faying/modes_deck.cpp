@@ -31,7 +31,7 @@ struct DeckModes {
 
 DeckModes solve_modes(const fe::Deck& deck, const fe::LinearModel& model, Eigen::Index count, Stages& stages) {
     const sparse::Sparse none_held(0, model.stiffness.cols());
-    stages.at(0.2, fmt::format("factorising {} DOF", model.stiffness.rows()));
+    stages.at(0.2, fmt::format("factorising {} DOF (time estimated)", model.stiffness.rows()));
     const sparse::Statics statics(
         {model.stiffness, model.mass, fe::rigid_motions(deck, model), none_held, true, stages.within(0.2, 0.6)});
     DeckModes m;

@@ -120,7 +120,7 @@ void run(const Options& o) {
     auto stages = std::make_unique<Stages>("reduce");
     stages->at(0.01, "assembling");
     file.options.done = [&](double share) {
-        if (share >= 0.2) stages->at(share, "static shapes and fixed-interface modes");
+        if (share >= 0.2) stages->at(share, "factorising, static shapes, fixed-interface modes (times estimated)");
     };
     fe::Reduction r = fe::reduce(deck, file.options);
     stages.reset();

@@ -8,6 +8,7 @@
 #include "faying/core/error.hpp"
 #include "faying/archive/archive.hpp"
 #include "faying/io/csv.hpp"
+#include "faying/io/recording.hpp"
 
 namespace faying::app {
 
@@ -130,11 +131,43 @@ Channels archive_channels(const std::string& file, const TimeAxis& time) {
                                    : fmt::format("has no variable as long as '{}' ({})", time_name, t.size()));
 }
 
+/// Of a universal file or a WAV file, which say their own sampling.
+Channels recorded_channels(const std::string& file, const TimeAxis& time) {
+    if (!time.name.empty()) throw core::BadInput("--time", fmt::format("{} says its own times", file));
+    Channels channels;
+    for (auto& one : io::read_recording(file)) {
+        const std::string where = fmt::format("{}: {}", file, one.name);
+        channels.names.push_back(one.name);
+        channels.units.push_back(one.unit);
+        std::vector<double> at = one.times;
+        if (at.empty() || time.rate > 0) {
+            const double step = time.rate > 0 ? 1 / time.rate : one.step;
+            at.resize(one.values.size());
+            for (std::size_t i = 0; i < at.size(); ++i) at[i] = one.start + step * double(i);
+        }
+        channels.records.push_back(signal::even_record(at, one.values, where));
+    }
+    return channels;
+}
+
 }  // namespace
 
 Channels read_channels(const std::string& file, const TimeAxis& time) {
+    if (io::is_recording(file)) return recorded_channels(file, time);
     return archive::is_archive(file) ? archive_channels(file, time) : csv_channels(file, time);
 }
+
+namespace {
+
+/// With their units, where the file says them.
+std::string listed(const Channels& channels) {
+    std::vector<std::string> all = channels.names;
+    for (std::size_t i = 0; i < channels.units.size(); ++i)
+        if (!channels.units[i].empty()) all[i] += fmt::format(" ({})", channels.units[i]);
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+}  // namespace
 
 const signal::Record& channel(const Channels& channels, const std::string& wanted, const std::string& file) {
     if (wanted.empty() && channels.records.size() == 1) return channels.records[0];
@@ -143,7 +176,7 @@ const signal::Record& channel(const Channels& channels, const std::string& wante
     for (std::size_t i = 0; i < channels.records.size(); ++i)
         if (wanted == fmt::format("{}", i + 1)) return channels.records[i];
     throw core::BadInput(file, wanted.empty() ? fmt::format("has {} channels; choose with --channel one of: {}",
-                                                            channels.names.size(), fmt::join(channels.names, ", "))
+                                                            channels.names.size(), listed(channels))
                                               : fmt::format("has no channel '{}'; there are: {}", wanted,
                                                             fmt::join(channels.names, ", ")));
 }

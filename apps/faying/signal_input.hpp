@@ -1,5 +1,5 @@
 #pragma once
-// Recorded channels from a file: CSV with a column of time, or named variables of a .mat or .h5 file.
+// Recorded channels from a file: CSV with a column of time, named variables of a .mat or .h5 file, universal files, WAV.
 
 #include <string>
 #include <vector>
@@ -10,6 +10,7 @@ namespace faying::app {
 
 struct Channels {
     std::vector<std::string> names;
+    std::vector<std::string> units = {};  ///< of universal and WAV files; "" where they say none
     std::vector<signal::Record> records;
 };
 

@@ -213,7 +213,8 @@ void add_simulate(CLI::App& app) {
                   "at=2,level=0.1,from=1,to=9[,lines=500][,seed=1]; level: one-sided, unit^2 s/rad; or file=psd.csv: "
                   "frequency, rad/s, and level");
     c->add_option("--table", o->table, "at=2,file=force.csv[,scale=1]: time and value, straight lines between");
-    c->add_option("--free", o->free, "start from mode=2,q=5[,v=0], or u=1;0;0[,v=0;0;0]");
+    c->add_option("--free", o->free,
+                  "start from mode=2,q=5[,v=0] (stuck; about the preload with --preload), or u=1;0;0[,v=0;0;0]");
     c->add_flag("--preload", o->preload, "start from the equilibrium under the model's static force");
     c->add_option("--method", o->method,
                   "newmark, alpha (generalised), exponential (exact modes; long steps) or events (lands on reversals, "

@@ -10,7 +10,7 @@
 #include "faying/core/checksum.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
-#include "faying/modes/linear.hpp"
+#include "faying/modes/about.hpp"
 #include "loop_input.hpp"
 
 namespace faying::app {
@@ -75,9 +75,13 @@ class Words {
     std::map<std::string, std::string> values_;
 };
 
-double stuck_omega(const structure::Model& model, Eigen::Index mode, const std::string& option) {
+void check_mode(const structure::Model& model, Eigen::Index mode, const std::string& option) {
     if (mode < 1 || mode > model.size())
         throw core::BadInput(option, fmt::format("there is no mode {}; allowed are 1 to {}", mode, model.size()));
+}
+
+double stuck_omega(const structure::Model& model, Eigen::Index mode, const std::string& option) {
+    check_mode(model, mode, option);
     return modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).omega(mode - 1);
 }
 
@@ -191,9 +195,10 @@ transient::Start parse_start(const structure::Model& model, const std::string& f
     Words words("--free", free);
     if (words.has("mode")) {
         const Eigen::Index mode = words.index("mode");
-        stuck_omega(model, mode, "--free");
+        check_mode(model, mode, "--free");
         const Eigen::VectorXd phi =
-            modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).shapes.col(mode - 1);
+            modes::modes_about(model, preload ? modes::About::preload : modes::About::stuck, mode)
+                .modes.shapes.col(mode - 1);
         const double q = words.number("q", 0), v = words.number("v", 0);
         start.displacement = q * phi;
         start.velocity = v * phi;

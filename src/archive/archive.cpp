@@ -137,7 +137,13 @@ std::vector<std::string> Archive::names() const {
 
 const ArchiveEntry* Archive::find(std::string_view name) const {
     const auto dot = name.find('.');
-    const auto first = name.substr(0, dot);
+    auto first = name.substr(0, dot);
+    if (const auto open = first.find('('); open != std::string_view::npos && first.ends_with(')')) {  // MATLAB's words
+        const std::string item =
+            fmt::format("{}.item{}{}", first.substr(0, open), first.substr(open + 1, first.size() - open - 2),
+                        dot == std::string_view::npos ? "" : name.substr(dot));
+        return find(item);
+    }
     for (const auto& entry : entries_) {
         if (entry.name != first) continue;
         if (dot == std::string_view::npos) return &entry;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "faying/archive/archive.hpp"
 
@@ -16,6 +17,9 @@ void write_hdf5(const std::string& path, const Archive& archive);
 
 Archive read_matlab(const std::string& path);
 void write_matlab(const std::string& path, const Archive& archive, MatlabVersion version);
+
+/// What the k-th struct of an array of structs is called in its group, from 1.
+inline std::string item_name(std::size_t k) { return "item" + std::to_string(k); }
 
 /// HDF5 and matio keep global state: one call at a time.
 std::mutex& one_at_a_time();

@@ -230,13 +230,21 @@ class Reader {
     }
 
     ArchiveEntry::Value structure(const matvar_t& v) const {
-        if (entries(v) != 1) return Unreadable{fmt::format("is a {} x {} array of structs", v.dims[0], v.dims[1])};
+        const std::size_t count = entries(v);
+        if (count == 1) return element(v, 0);
+        Archive array(path_);  // by number, as MATLAB counts: item1, item2, ..
+        for (std::size_t i = 0; i < count; ++i) array.set(item_name(i + 1), element(v, i));
+        return array;
+    }
+
+    Archive element(const matvar_t& v, std::size_t index) const {
         Archive group(path_);
         auto& variable = const_cast<matvar_t&>(v);  // matio's readers take no const
         const unsigned fields = Mat_VarGetNumberOfFields(&variable);
         auto* const* names = Mat_VarGetStructFieldnames(&v);
+        if (fields > 0 && (!v.data || !names || v.nbytes / sizeof(matvar_t*) < fields * entries(v))) damaged(v);
         for (unsigned k = 0; k < fields; ++k) {
-            const auto* field = Mat_VarGetStructFieldByIndex(&variable, k, 0);
+            const auto* field = Mat_VarGetStructFieldByIndex(&variable, k, index);
             group.set({names[k], field ? value(*field) : ArchiveEntry::Value(Eigen::MatrixXd(0, 0))});
         }
         take_units(group);

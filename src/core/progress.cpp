@@ -4,10 +4,35 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <mutex>
+
+#include "faying/core/progress_lines.hpp"
 
 namespace faying::core {
+
+namespace {
+
+std::atomic<bool> in_lines = false;
+
+/// Whether a line of its own is due: one a second, and one for every label.
+bool line_due(const std::string& label) {
+    static std::mutex mutex;
+    static std::string last;
+    static std::chrono::steady_clock::time_point shown;
+    const std::lock_guard lock(mutex);
+    const auto now = std::chrono::steady_clock::now();
+    if (label == last && now - shown < std::chrono::seconds(1)) return false;
+    last = label;
+    shown = now;
+    return true;
+}
+
+}  // namespace
+
+void show_progress_in_lines() { in_lines = true; }
 
 std::string duration_text(double seconds) {
     const long s = std::lround(seconds);
@@ -39,18 +64,19 @@ bool Progress::due() {
 
 void Progress::show(std::size_t done, const std::string& label, const std::string& left) {
     const double fraction = std::min(1.0, double(done) / double(total_));
-    tell(fmt::format("\r\033[K{} [{:<30}] {:3.0f} %  {}", label, std::string(std::size_t(30 * fraction), '#'),
-                     100 * fraction, left));
+    tell(fmt::format("{}{} [{:<30}] {:3.0f} %  {}{}", in_lines ? "" : "\r\033[K", label,
+                     std::string(std::size_t(30 * fraction), '#'), 100 * fraction, left, in_lines ? "\n" : ""));
 }
 
 void Progress::at(std::size_t done) {
-    if (!due()) return;
-    const double elapsed = std::chrono::duration<double>(shown_ - start_).count();
+    if (in_lines ? total_ == 0 || !line_due(label_) : !due()) return;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
     show(done, label_, done > 0 ? duration_text(elapsed * (double(total_) / double(done) - 1.0)) + " left" : "");
 }
 
 void Progress::at(std::size_t done, const std::string& label, double seconds_left) {
-    if (due()) show(done, label, seconds_left > 0 ? duration_text(seconds_left) + " left" : "");
+    if (in_lines ? total_ > 0 && line_due(label) : due())
+        show(done, label, seconds_left > 0 ? duration_text(seconds_left) + " left" : "");
 }
 
 }  // namespace faying::core

@@ -25,6 +25,8 @@ constexpr int direct_passes = 6, most_passes = 20;
 constexpr double settled = 0.02;        ///< change of the logarithm of the scatter
 constexpr double least_scatter = 1e-9;  ///< relative: what data without any have
 
+constexpr double most_stiff = 1e6;  ///< KT over omega^2
+
 void check(const std::vector<ModalPoint>& points) {
     if (points.size() < 6)
         throw core::BadInput("modal Iwan fit",
@@ -34,6 +36,34 @@ void check(const std::vector<ModalPoint>& points) {
             throw core::BadInput(
                 "modal Iwan fit",
                 fmt::format("the point q = {:g}, omega = {:g}, zeta = {:g} is not positive", p.q, p.omega, p.zeta));
+}
+
+/// Points of something that never slips have no Iwan model: any stiff enough joint fits them.
+void refuse_stuck(const std::vector<ModalPoint>& points) {
+    constexpr double nothing = 1e-8;
+    const auto [low, high] = std::minmax_element(points.begin(), points.end(),
+                                                 [](const auto& a, const auto& b) { return a.omega < b.omega; });
+    const auto [least, most] =
+        std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.zeta < b.zeta; });
+    if (high->omega - low->omega > nothing * high->omega || most->zeta - least->zeta > nothing) return;
+    throw core::BadInput("modal Iwan fit",
+                         fmt::format("neither frequency nor damping changes with amplitude (omega = {:.6g} rad/s, zeta "
+                                     "= {:.3g} throughout): nothing slips, so there is no Iwan model of it",
+                                     high->omega, most->zeta));
+}
+
+/// Parameters at the end of their range have run away: the points do not hold them.
+void refuse_runaway(const ModalIwan& m, const std::vector<ModalPoint>& points) {
+    const auto [first, last] =
+        std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+    const double most = 0.5 * most_stiff * first->omega * first->omega;
+    if (m.KT < most && m.FS < most * last->q) return;
+    throw core::NotConverged(
+        fmt::format(
+            "modal Iwan fit: KT or FS grows without bound: omega goes from {:.6g} to {:.6g} rad/s and zeta from {:.3g} "
+            "to {:.3g} with amplitude, as no Iwan joint's do",
+            first->omega, last->omega, first->zeta, last->zeta),
+        std::numeric_limits<double>::quiet_NaN());
 }
 
 /// Unknowns: Kinf, ln zeta0, ln FS, ln KT, ln(chi + 1), ln beta.
@@ -189,6 +219,10 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
                            return a.omega < b.omega;
                        })->omega;
     problem.SetParameterLowerBound(x.data(), 0, 1e-6 * top * top);
+    const double far =
+        std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; })->q;
+    problem.SetParameterUpperBound(x.data(), 2, std::log(most_stiff * top * top * far));
+    problem.SetParameterUpperBound(x.data(), 3, std::log(most_stiff * top * top));
     problem.SetParameterLowerBound(x.data(), 4, std::log(0.01));  // chi > -0.99
     problem.SetParameterUpperBound(x.data(), 4, std::log(3.0));
     problem.SetParameterLowerBound(x.data(), 5, std::log(1e-4));
@@ -257,6 +291,7 @@ ModalIwan log_slope_start(std::vector<ModalPoint> points) {
 
 IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& given) {
     check(points);
+    refuse_stuck(points);
     IwanFit fit;
     fit.start = log_slope_start(points);
     if (given.zeta0 > 0) fit.start.zeta0 = given.zeta0;
@@ -290,6 +325,7 @@ IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& 
         at_rest = change < settled;
     }
     fit.mode = mode_of(best.x.data());
+    refuse_runaway(fit.mode, points);
     fit.error = best.error;
     fit.iterations = best.iterations;
     fit.converged = best.converged && at_rest;

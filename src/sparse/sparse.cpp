@@ -2,8 +2,39 @@
 
 #include "faying/core/error.hpp"
 #include "operator.hpp"
+#include "watched.hpp"
 
 namespace faying::sparse {
+
+namespace {
+
+/// Operations a second of a product of dense matrices, as large as the fronts of a factor that takes a while.
+double measured_rate() {
+    constexpr int n = 320;
+    const Eigen::MatrixXd a = Eigen::MatrixXd::Constant(n, n, 0.5);
+    Eigen::MatrixXd product(n, n);
+    double best = 0;
+    for (int run = 0; run < 3; ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        product.noalias() = a * a;
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        best = std::max(best, 2.0 * n * n * n / std::max(seconds, 1e-9));
+    }
+    return best;
+}
+
+/// Of what was expected to take `expected`: nearly in proportion, and never all of it.
+double share_of(double seconds, double expected) {
+    constexpr double trusted = 0.8;
+    const double share = seconds / expected;
+    return share < trusted ? share : 1 - (1 - trusted) / (1 + (share - trusted) / (1 - trusted));
+}
+
+constexpr double ordering_share = 0.2;          // of the whole, about, where it is worth looking at
+constexpr double ordering_seconds = 4e-7;       // for an entry of the matrix, about
+constexpr double share_of_product_rate = 0.35;  // that a sparse factor gets, about: small fronts, moving things about
+
+}  // namespace
 
 Operator::Operator(const Sparse& symmetric) {
     auto handle = std::make_shared<Handle>();
@@ -48,7 +79,7 @@ Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
 Eigen::MatrixXd Operator::residual(const Eigen::MatrixXd& b, const Eigen::MatrixXd& x) const {
     // By rows of the transpose: the columns of x lie side by side in the inner loop.
     const Eigen::MatrixXd whole = rows().whole(x).transpose();
-    const auto& [own, matrix, starts, columns, values] = *handle_;
+    const auto& [own, matrix, starts, columns, values, factorised] = *handle_;
     Eigen::MatrixXd r(b.rows(), b.cols());
     std::vector<long double> sum(static_cast<std::size_t>(b.cols()));
     for (Eigen::Index i = 0; i < b.rows(); ++i) {
@@ -68,7 +99,10 @@ struct Factor::Handle {
     OwnedMat factor;
 };
 
+/// MUMPS says nothing of how far it is: what is told are the operations that its analysis counts, over the rate of a
+/// matrix product measured here.
 Factor::Factor(const Operator& a, const std::string& name) {
+    const auto& done = a.handle().factorised;
     auto handle = std::make_shared<Handle>();
     handle->rows = a.rows();
     const Mat matrix = a.handle().matrix;
@@ -77,8 +111,25 @@ Factor::Factor(const Operator& a, const std::string& name) {
     ask(MatMumpsSetIcntl(factor, 14, 50), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
     MatFactorInfo info;
     ask(MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
-    ask(MatCholeskyFactorSymbolic(factor, matrix, nullptr, &info), "MatCholeskyFactorSymbolic");
-    const PetscErrorCode code = MatCholeskyFactorNumeric(factor, matrix, &info);
+    using Tick = std::function<void(double)>;
+    {
+        const double expected = ordering_seconds * double(a.handle().values.size());
+        const Watched ordering(done ? Tick([&](double seconds) { done(ordering_share * share_of(seconds, expected)); })
+                                    : Tick());
+        ask(MatCholeskyFactorSymbolic(factor, matrix, nullptr, &info), "MatCholeskyFactorSymbolic");
+    }
+    PetscErrorCode code = 0;
+    {
+        PetscReal operations = 0;
+        ask(MatMumpsGetRinfog(factor, 1, &operations), "MatMumpsGetRinfog");
+        const double expected =
+            done ? std::max(1e-6, operations / (share_of_product_rate * measured_rate() * ranks())) : 1.0;
+        const Watched factorising(done ? Tick([&](double seconds) {
+            done(ordering_share + (1 - ordering_share) * share_of(seconds, expected));
+        })
+                                       : Tick());
+        code = MatCholeskyFactorNumeric(factor, matrix, &info);
+    }
     PetscInt status = 0, negative = 0;
     MatMumpsGetInfog(factor, 1, &status);
     MatMumpsGetInfog(factor, 12, &negative);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "faying/core/error.hpp"
+#include "operator.hpp"
 
 namespace faying::sparse {
 
@@ -194,8 +195,9 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
     }
     const Sparse a = p.stiffness + k_mean * springs;
     held_ = std::make_shared<Operator>(a);
-    if (p.done) p.done(0.2);
+    if (p.done) held_->handle().factorised = [&](double share) { p.done(0.2 + 0.6 * share); };
     factor_ = std::make_shared<Factor>(*held_, "stiffness");
+    held_->handle().factorised = {};
     if (p.done) p.done(0.8);
 
     check_held(k_mean);

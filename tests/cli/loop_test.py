@@ -216,7 +216,8 @@ class BadInput(unittest.TestCase):
         self.check("'kt' is given twice", "loop", "jenkins", "kt=1", "kt=2", "fs=2", "--path", "0,1")
         self.check("must be key=value", "loop", "jenkins", "kt", "--path", "0,1")
         self.check("|beta| <= alpha", "loop", "bouc-wen", "A=1", "alpha=1", "beta=2", "--path", "0,1")
-        self.check("Et < E0", "loop", "valanis", "E0=1", "Et=1", "lambda=1", "kappa=0", "--path", "0,1")
+        for law in ("valanis", "valanis-masing"):
+            self.check("Et < E0", "loop", law, "E0=1", "Et=1", "lambda=1", "kappa=0", "--path", "0,1")
         self.check("driven by force", "loop", "six-state+kp", "kp=1", "--path", "0,1")
 
     def test_paths(self):

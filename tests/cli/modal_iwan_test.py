@@ -78,6 +78,18 @@ class ModalIwan(unittest.TestCase):
                 f.write("q,omega\n1,2\n")
             self.assertIn("has no column 'zeta'", run("modal-iwan", "x.csv", cwd=folder)[2])
 
+    def test_points_of_no_iwan_joint(self):
+        """Nothing slips, or it hardens: one line, and nothing written."""
+        amplitudes = [10 ** (-3 + 0.3 * k) for k in range(12)]
+        with tempfile.TemporaryDirectory() as folder:
+            for rise, expected, message in ((0, 2, "nothing slips, so there is no Iwan model of it"), (0.01, 2, "p.csv: ")):
+                with open(os.path.join(folder, "p.csv"), "w") as f:
+                    f.write("q,omega,zeta\n" + "".join("%r,%r,0.001\n" % (q, 10 + rise * q) for q in amplitudes))
+                status, out, err = run("modal-iwan", "p.csv", "--csv", "out.csv", cwd=folder)
+                self.assertEqual((status, out, err.count("\n")), (expected, "", 1), err)
+                self.assertIn(message, err)
+                self.assertNotIn("out.csv", os.listdir(folder))
+
     def test_bad_studies(self):
         for old, new, expected in [("number = 2", "number = 4", "there is no mode 4"), ("dt = 0.2", "dt = 0", "0 < step"),
                                    ("pulse = 3", "puls = 3", "unknown key 'puls'"), ("duration = 800", "", "'duration' is missing"),

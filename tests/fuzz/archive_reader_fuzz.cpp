@@ -2,8 +2,8 @@
 // libraries below it do crash on damaged files, which is what that child is for; `./do fuzz` keeps going after a crash,
 // and fails where one is in a function of ours.
 
+#include "archive/archive_formats.hpp"
 #include "faying/core/error.hpp"
-#include "io/archive_formats.hpp"
 #include "scratch_file.hpp"
 
 using namespace faying;
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             read(path);
         } catch (const core::BadInput&) {}
     };
-    read_or_refuse(io::read_matlab, files.put("a.mat", data, size));
-    read_or_refuse(io::read_hdf5, files.put("a.h5", data, size));
+    read_or_refuse(archive::read_matlab, files.put("a.mat", data, size));
+    read_or_refuse(archive::read_hdf5, files.put("a.h5", data, size));
     return 0;
 }

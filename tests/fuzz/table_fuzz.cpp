@@ -1,4 +1,4 @@
-// Any bytes are a table of numbers, a backbone, a matrix in text and a formula, or are refused with core::BadInput. A
+// Any bytes are a table of numbers, a backbone, a matrix in text, a recording and a formula, or are refused with core::BadInput. A
 // table that is read is written and read back with the same numbers.
 
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "faying/fit/errors.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/expression.hpp"
+#include "faying/io/recording.hpp"
 #include "scratch_file.hpp"
 
 using namespace faying;
@@ -44,6 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const io::Expression formula(bytes, "t");
         if (!std::isfinite(formula(0.5))) std::abort();
     });
+    for (const char* name : {"a.uff", "a.wav"})
+        read_or_refuse([&] { io::read_recording(files.put(name, data, size)); });
     const std::string line = core::one_line(bytes);
     for (const char c : line)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) std::abort();

@@ -231,6 +231,12 @@ class ValanisCurve : public ValanisDescription {
 };
 
 template <class T = double>
-using ValanisMasing = Masing<ValanisCurve<T>>;
+class ValanisMasing : public Masing<ValanisCurve<T>> {
+ public:
+    template <class U>
+    using rebind = ValanisMasing<U>;
+    using Masing<ValanisCurve<T>>::Masing;
+    static std::string why_not_admissible(const ValanisParameters<T>& p) { return p.why_not_admissible(); }
+};
 
 }  // namespace faying::laws
