@@ -24,19 +24,12 @@ def folder_of(path):
     return "apps" if parts[0] == "apps" else parts[2] if parts[0] == "include" else parts[1]
 
 
-def moved(text):
-    """A header that only says where its content went."""
-    return "// Moved to " in text[:200]
-
-
 def edges():
     """(from, to) -> a file that includes so."""
     known, found = set(folders()), {}
     for base in ("src", "include", "apps"):
         for path in sorted((root / base).rglob("*.[hc]pp")):
             text = path.read_text()
-            if moved(text):
-                continue
             here = folder_of(path)
             for name in re.findall(r'^#include [<"](?:faying/)?([a-z_]+)/[^">]*[">]', text, re.M):
                 # src/x/y.hpp is included as "x/y.hpp" from elsewhere, and <boost/..> is no folder of ours
