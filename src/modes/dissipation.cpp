@@ -119,9 +119,9 @@ bool Tracer::all_straight(const Eigen::MatrixXd& u) const {
     constexpr double bend = 1e-8;  // of a site's way; of the longest, a hundredth of that: sites that hardly move
     const double least = 1e-2 * bend * (u.rightCols(1) - u.leftCols(1)).cwiseAbs().maxCoeff();
     for (const auto& part : sites_.parts()) {
-        if (part.elastic) continue;
-        for (Eigen::Index row = part.row; row < part.row + part.count; row += part.components) {
-            const auto site = u.middleRows(row, part.components);
+        if (part.spring) continue;
+        for (Eigen::Index row = part.row; row < part.row + part.count; row += part.width) {
+            const auto site = u.middleRows(row, part.width);
             const Eigen::VectorXd start = site.col(0), way = site.rightCols(1) - start;
             double before = 0;
             for (Eigen::Index i = 1; i < site.cols(); ++i) {
