@@ -143,9 +143,9 @@ HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& f
     const Eigen::Index at = system.harmonics().at(system.first_order());
     point.a = a_scale * std::hypot(q.col(at).norm(), q.col(at + 1).norm());
     point.harmonics = system.physical();
-    point.dissipation = system.dissipated();
-    point.dissipation_by_joint = system.dissipated_by_joint();
-    point.residual = std::max(found.residual, system.unsettled());
+    point.dissipation = system.joints().dissipated;
+    point.dissipation_by_joint = system.joints().dissipated_by_joint;
+    point.residual = std::max(found.residual, system.joints().unsettled);
     point.iterations = found.iterations;
     return point;
 }

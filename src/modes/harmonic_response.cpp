@@ -10,146 +10,11 @@
 #include "faying/solve/newton.hpp"
 #include "harmonic_point.hpp"
 #include "harmonic_stability.hpp"
+#include "response_equations.hpp"
 
 namespace faying::modes {
 
 namespace {
-
-/// Unknowns: the system's over a fixed scale; at their head, where there is one, the force over a scale (held
-/// amplitude) or the frequency over a scale (phase resonance). Parameter: w over the upper frequency, or ln p.
-class ResponseEquations final : public solve::ParametricEquations {
- public:
-    ResponseEquations(HarmonicSystem& system, const ResponseTask& task, double scale, double top, double unit_force)
-        : system_(system),
-          task_(task),
-          scale_(scale),
-          top_(top),
-          unit_force_(unit_force),
-          at_(system.harmonics().at(system.first_order())),
-          shape_(system.shapes().transpose() * task.load.shape) {
-        if (task.hold) row_ = system.shapes().transpose() * task.hold->row;
-        if (by_phase()) row_ = shape_;
-    }
-
-    bool along_frequency() const { return task_.along == ResponseTask::Along::frequency; }
-    bool by_phase() const { return !along_frequency() && task_.phase_mode > 0; }
-    Eigen::Index extra() const { return task_.hold || by_phase() ? 1 : 0; }
-    double frequency(const Eigen::VectorXd& x, double p) const {
-        return along_frequency() ? p * top_ : (by_phase() ? x(0) * top_ : task_.omega);
-    }
-    double force(const Eigen::VectorXd& x, double p) const {
-        return along_frequency() ? (task_.hold ? x(0) * unit_force_ : task_.load.force) : std::exp(p);
-    }
-    double held = 1;  ///< share of the amplitude to hold: ramped up where the start is far
-
-    Eigen::Index size() const override { return system_.size() + extra(); }
-
-    /// Unknowns of a motion given by its modal harmonics, with the frequencies' neighbours as unknowns.
-    Eigen::VectorXd unknowns(const Eigen::MatrixXd& q, double w, double force) {
-        system_.choose(w);
-        return in_these_unknowns(q, w, force);
-    }
-    Eigen::VectorXd in_these_unknowns(const Eigen::MatrixXd& q, double w, double force) const {
-        Eigen::VectorXd x(size());
-        if (task_.hold) x(0) = force / unit_force_;
-        if (by_phase()) x(0) = w / top_;
-        x.tail(system_.size()) = system_.unknowns(q, scale_);
-        return x;
-    }
-
-    double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) override {
-        r.resize(size());
-        w_ = frequency(x, p);
-        if (!(w_ > 0) || !std::isfinite(w_)) return std::numeric_limits<double>::infinity();
-        force_ = force(x, p);
-        Eigen::MatrixXd load = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
-        load.col(at_) = force_ * shape_;
-        system_.set_force(load);
-        const Eigen::Index n = system_.size();
-        double size = system_.evaluate(x.tail(n), scale_, w_, 0.0, r.tail(n));
-        if (extra() > 0) {
-            r(0) = condition();
-            size = std::max(size, std::abs(r(0)));
-        }
-        return size;
-    }
-
-    void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
-        const Eigen::Index n = system_.size(), e = extra();
-        to_x.resize(n + e, n + e);
-        to_p.resize(n + e);
-        Eigen::VectorXd to_w(n), to_zeta(n), to_a(n), to_force(n);
-        system_.jacobian(to_x.bottomRightCorner(n, n));
-        system_.slopes(to_w, to_zeta, to_a);
-        system_.force_slope(shape_, to_force);
-        const double p_force = along_frequency() ? 0.0 : force_;  // d force/dp
-        to_p.tail(n) = along_frequency() ? Eigen::VectorXd(top_ * to_w) : Eigen::VectorXd(p_force * to_force);
-        if (e == 0) return;
-        to_x.col(0).tail(n) = task_.hold ? Eigen::VectorXd(unit_force_ * to_force) : Eigen::VectorXd(top_ * to_w);
-        const auto& q = system_.modal();
-        Eigen::VectorXd cosine, sine;
-        double on_w = 0;
-        if (by_phase()) {
-            const double size = motion_at_load();
-            cosine = row_ / size;
-            sine = Eigen::VectorXd::Zero(row_.size());
-        } else {
-            const double target = held * task_.hold->amplitude, gain = level() * level() / (target * target);
-            cosine = 2 * gain * row_.dot(q.col(at_)) * row_;
-            sine = 2 * gain * row_.dot(q.col(at_ + 1)) * row_;
-            if (task_.hold->acceleration) on_w = 4 * (condition() + 1) / w_;
-        }
-        const auto row = system_.modal_row(system_.first_order(), cosine, sine);
-        const double to_own_force = system_.force_row(shape_, cosine, sine);
-        to_x.row(0).tail(n) = row.to_x;
-        to_x(0, 0) = task_.hold ? unit_force_ * to_own_force : top_ * (row.to_w + on_w);
-        to_p(0) = along_frequency() ? top_ * (row.to_w + on_w) : p_force * to_own_force;
-    }
-
-    void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
-        const Eigen::Index e = extra(), own = system_.harmonics().size() * system_.width();
-        const double joints = x.segment(e, own).norm();
-        largest_ = std::max(largest_, joints);
-        of_x.setConstant(std::max({joints, 1e-2 * largest_, 1e-30}));
-        of_x.tail(x.size() - own - e).setConstant(std::max(modal_, 1e-30));
-        if (e > 0) of_x(0) = task_.hold ? std::max(std::abs(x(0)), 1e-3) : 0.3;
-        of_p = along_frequency() ? 0.5 : 1.0;
-    }
-
-    Eigen::VectorXd accept(const Eigen::VectorXd& x, double p) override {
-        Eigen::VectorXd r(size());
-        evaluate(x, p, r);
-        const Eigen::MatrixXd q = system_.modal();
-        modal_ = q.norm();
-        return unknowns(scale_ * q, frequency(x, p), force(x, p));
-    }
-
-    double w() const { return w_; }
-    double force() const { return force_; }
-    Eigen::MatrixXd modal() const { return scale_ * system_.modal(); }
-    double scale() const { return scale_; }
-
- private:
-    HarmonicSystem& system_;
-    const ResponseTask& task_;
-    double scale_, top_, unit_force_, w_ = 0, force_ = 0, largest_ = 0, modal_ = 0;
-    Eigen::Index at_;
-    Eigen::VectorXd shape_, row_;
-
-    /// What a unit of the row's harmonic, over the scale, is of the quantity held.
-    double level() const { return task_.hold->acceleration ? scale_ * w_ * w_ : scale_; }
-    double motion_at_load() const {
-        const auto& q = system_.modal();
-        return std::max(row_.norm() * std::hypot(q.col(at_).norm(), q.col(at_ + 1).norm()), 1e-300);
-    }
-    double condition() const {
-        const auto& q = system_.modal();
-        const double c = row_.dot(q.col(at_)), s = row_.dot(q.col(at_ + 1));
-        if (by_phase()) return c / motion_at_load();
-        const double target = held * task_.hold->amplitude / level();
-        return (c * c + s * s) / (target * target) - 1;
-    }
-};
 
 /// A point of a branch, with what it takes to solve near it.
 struct Solved {
@@ -171,7 +36,8 @@ class Responses {
     }
 
     std::vector<HarmonicPoint> run() {
-        auto points = along(task_, task_.from, task_.to, nullptr);
+        const auto start = task_.superharmonic > 1 ? superharmonic_start() : std::nullopt;
+        auto points = along(task_, task_.from, task_.to, start ? &*start : nullptr);
         if (task_.along == ResponseTask::Along::frequency) {
             if (task_.both_ends) add_other_end(points);
             if (task_.isolas) add_isolas(points);
@@ -208,6 +74,42 @@ class Responses {
         const double w = system_.omega()(mode), zeta = std::max(system_.damping_ratio(mode), 1e-4);
         q(mode, at_ + 1) = share * force * shape_(mode) / (2 * zeta * w * w);
         return q;
+    }
+
+    /// On the response to the first force about the frequency whose multiple is the mode's: the motion whose
+    /// superharmonic is largest among those in resonance.
+    std::optional<Solved> superharmonic_start() {
+        const double w = system_.omega()(task_.phase_mode - 1) / task_.superharmonic;
+        ResponseTask sweep{.load = {task_.load.shape, task_.from}, .from = 0.7 * w, .to = 1.4 * w};
+        for (int i = 0; i < 200; ++i) sweep.at.push_back(w * (0.7 + 0.7 * (i + 0.5) / 200));
+        HarmonicOptions plain = options_;
+        plain.stability = false;
+        const auto& orders = system_.harmonics().orders();
+        const Eigen::Index at = system_.harmonics().at(
+            std::size_t(std::find(orders.begin(), orders.end(), task_.superharmonic) - orders.begin()));
+        std::optional<Solved> best;
+        double last = 0, largest = 0;
+        const Solved* before = nullptr;
+        const auto points = Responses(*this, sweep, plain).along(sweep, sweep.from, sweep.to, nullptr);
+        for (const auto& here : points) {
+            system_.choose(here.point.omega);
+            const double scale = here.modal.norm();
+            Eigen::VectorXd r(system_.size());
+            system_.evaluate(system_.unknowns(here.modal, scale), scale, here.point.omega, 0.0, r);
+            const double cosine = superharmonic_phase(system_, task_.superharmonic, scale).cosine;
+            if (before && cosine * last < 0 && here.modal.middleCols(at, 2).norm() > largest) {
+                largest = here.modal.middleCols(at, 2).norm();
+                best = std::abs(cosine) < std::abs(last) ? here : *before;
+            }
+            before = &here;
+            last = cosine;
+        }
+        if (!best)
+            throw core::BadInput("response", fmt::format("order {} is nowhere in resonance with mode {} between {:g} "
+                                                         "and {:g} rad/s at {:g} N",
+                                                         task_.superharmonic, task_.phase_mode, sweep.from, sweep.to,
+                                                         task_.from));
+        return best;
     }
 
     double parameter(const ResponseTask& task, double value, double top) const {
@@ -321,7 +223,7 @@ class Responses {
         const double residual = equations.evaluate(found.x, found.p, r);
         Solved out{point_of(system_, found, equations.scale()), equations.modal(), found.p};
         auto& point = out.point;
-        point.residual = std::max(residual, system_.unsettled());
+        point.residual = std::max(residual, system_.joints().unsettled);
         point.omega = equations.w();
         point.force = equations.force();
         double& own = task.along == ResponseTask::Along::frequency ? point.omega : point.force;
@@ -506,7 +408,7 @@ class Responses {
     bool* closed_ = nullptr;
 };
 
-void check_task(const structure::Model& model, const ResponseTask& task) {
+void check_task(const structure::Model& model, const ResponseTask& task, const core::Harmonics& harmonics) {
     const bool frequency = task.along == ResponseTask::Along::frequency;
     if (!(task.from > 0 && task.to > 0 && std::isfinite(task.from) && std::isfinite(task.to) && task.from != task.to))
         throw core::BadInput(
@@ -521,6 +423,13 @@ void check_task(const structure::Model& model, const ResponseTask& task) {
     if (!frequency && !(task.omega > 0) && task.phase_mode < 1)
         throw core::BadInput("response",
                              "along force a frequency above zero, or a mode whose phase is kept, is needed");
+    if (task.superharmonic > 1) {
+        const auto& orders = harmonics.orders();
+        if (frequency || task.phase_mode < 1)
+            throw core::BadInput("response", "a superharmonic is followed along force, with the mode it is in resonance with");
+        if (std::find(orders.begin(), orders.end(), task.superharmonic) == orders.end())
+            throw core::BadInput("response", fmt::format("order {} is not among the harmonics", task.superharmonic));
+    }
     if (task.isolas && (task.hold || task.phase_mode < 1))
         throw core::BadInput("response", "isolas are looked for at a given force, through the phase of a mode");
 }
@@ -530,7 +439,7 @@ void check_task(const structure::Model& model, const ResponseTask& task) {
 std::vector<HarmonicPoint> response(const structure::Model& model, const Interface& interface, const ResponseTask& task,
                                     const HarmonicOptions& options) {
     options.check();
-    check_task(model, task);
+    check_task(model, task, options.harmonics);
     return Responses(model, interface, task, options).run();
 }
 

@@ -61,7 +61,6 @@ HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& i
         orders_.back().at = harmonics.at(i);
     }
     force_ = Eigen::MatrixXd::Zero(modes(), functions_);
-    dissipated_by_joint_.resize(model.joints.size());
 }
 
 double HarmonicSystem::damping_ratio(Eigen::Index mode) const {
@@ -177,15 +176,15 @@ Complex HarmonicSystem::coupled_damping(Eigen::Index mode, const Eigen::VectorXc
 }
 
 /// G = S^T f - (tangents) y, from the joints' forces at rest.
-void HarmonicSystem::evaluate_joints() {
+HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) const {
     const auto& map = interface_.site_map();
     using Row = Interface::SiteMap::InnerIterator;
-    Eigen::MatrixXd total = -tangent_ * (a_ * y_);
-    slope_.setZero(width_ * functions_, width_ * functions_);
-    for (Eigen::Index b = 0; b < functions_; ++b) slope_.block(b * width_, b * width_, width_, width_) = -tangent_;
-    const Eigen::MatrixXd u = map * (a_ * y_);
-    dissipated_ = unsettled_ = 0;
-    std::fill(dissipated_by_joint_.begin(), dissipated_by_joint_.end(), 0.0);
+    JointForces out;
+    out.force = -tangent_ * y;
+    out.slope.setZero(width_ * functions_, width_ * functions_);
+    for (Eigen::Index b = 0; b < functions_; ++b) out.slope.block(b * width_, b * width_, width_, width_) = -tangent_;
+    out.dissipated_by_joint.assign(model_.joints.size(), 0.0);
+    const Eigen::MatrixXd u = map * y;
     std::vector<Dual> at, force, tangent;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const Part& part = parts_[p];
@@ -200,9 +199,9 @@ void HarmonicSystem::evaluate_joints() {
             const auto answer = part.contact
                                     ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
                                     : laws::harmonic_force(begun, base, harmonics_, flat, options_);
-            dissipated_ += weight(s) * answer.dissipated;
-            dissipated_by_joint_[part.joint] += weight(s) * answer.dissipated;
-            unsettled_ = std::max(unsettled_, answer.residual);
+            out.dissipated += weight(s) * answer.dissipated;
+            out.dissipated_by_joint[part.joint] += weight(s) * answer.dissipated;
+            out.unsettled = std::max(out.unsettled, answer.residual);
             Eigen::VectorXd rest = Eigen::VectorXd::Zero(width);  // the force at rest
             if (harmonics_.has_mean() && !base.isZero(0.0)) {
                 at.assign(std::size_t(width), Dual(0.0));
@@ -216,7 +215,7 @@ void HarmonicSystem::evaluate_joints() {
                 for (Row i(map, row + c); i; ++i)
                     for (Eigen::Index b = 0; b < functions_; ++b) {
                         const double counted = b == 0 && harmonics_.has_mean() ? rest(c) : 0.0;
-                        total(i.col(), b) += weight(s) * i.value() * (answer.force(b * width + c) - counted);
+                        out.force(i.col(), b) += weight(s) * i.value() * (answer.force(b * width + c) - counted);
                     }
             for (int c = 0; c < width; ++c)
                 for (Row i(map, row + c); i; ++i)
@@ -225,12 +224,12 @@ void HarmonicSystem::evaluate_joints() {
                             const double both = weight(s) * i.value() * j.value();
                             for (Eigen::Index d = 0; d < functions_; ++d)
                                 for (Eigen::Index b = 0; b < functions_; ++b)
-                                    slope_(b * width_ + i.col(), d * width_ + j.col()) +=
+                                    out.slope(b * width_ + i.col(), d * width_ + j.col()) +=
                                         both * answer.slope(b * width + c, d * width + e);
                         }
         }
     }
-    g_ = total / a_;
+    return out;
 }
 
 void HarmonicSystem::fill_order(Order& order) {
@@ -259,7 +258,8 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
     w_ = w;
     zeta_ = zeta;
     y_ = Eigen::Map<const Eigen::MatrixXd>(x.data(), width_, functions_);
-    evaluate_joints();
+    joints_ = joints_at(a_ * y_);
+    g_ = joints_.force / a_;
     load_ = map_.transpose() * g_ - force_ / a_;
     q_.resize(modes(), functions_);
     double kept_miss = 0;
@@ -298,13 +298,13 @@ void HarmonicSystem::jacobian(Eigen::Ref<Eigen::MatrixXd> to_x) const {
         const Eigen::Index at = order.at * width_;
         const bool mean = order.k == 0;
         const Eigen::MatrixXd real = map_ * order.flexible.real().asDiagonal() * map_.transpose();
-        const auto cosine = slope_.middleRows(at, width_);
+        const auto cosine = joints_.slope.middleRows(at, width_);
         if (mean) {
             to_x.block(at, 0, width_, own).noalias() += real * cosine;
             continue;
         }
         const Eigen::MatrixXd imaginary = map_ * order.flexible.imag().asDiagonal() * map_.transpose();
-        const auto sine = slope_.middleRows(at + width_, width_);
+        const auto sine = joints_.slope.middleRows(at + width_, width_);
         to_x.block(at, 0, width_, own).noalias() += real * cosine + imaginary * sine;
         to_x.block(at + width_, 0, width_, own).noalias() += real * sine - imaginary * cosine;
         const auto count = Eigen::Index(order.kept.size());
@@ -336,7 +336,7 @@ void HarmonicSystem::slopes(Eigen::Ref<Eigen::VectorXd> to_w, Eigen::Ref<Eigen::
     to_w.setZero();
     to_zeta.setZero();
     to_log_a.setZero();
-    const Eigen::VectorXd stretched = slope_ * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
+    const Eigen::VectorXd stretched = joints_.slope * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
                                       Eigen::Map<const Eigen::VectorXd>(g_.data(), g_.size());
     const Eigen::MatrixXd moved =
         map_.transpose() * Eigen::Map<const Eigen::MatrixXd>(stretched.data(), width_, functions_) + force_ / a_;
@@ -380,8 +380,8 @@ HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::Ve
     const Eigen::VectorXcd weight = cosine.cast<Complex>() + i_unit * sine.cast<Complex>();
     const Eigen::VectorXcd lever = weight.cwiseProduct(order.flexible), v = map_ * lever, q = complex_of(q_, order);
     const Eigen::Index at = order.at * width_, own = width_ * functions_;
-    row.to_x.head(own) -= v.real().transpose() * slope_.middleRows(at, width_) +
-                          v.imag().transpose() * slope_.middleRows(at + width_, width_);
+    row.to_x.head(own) -= v.real().transpose() * joints_.slope.middleRows(at, width_) +
+                          v.imag().transpose() * joints_.slope.middleRows(at + width_, width_);
     const auto count = Eigen::Index(order.kept.size());
     for (Eigen::Index i = 0; i < count; ++i) {
         row.to_x(order.kept_at + i) = cosine(order.kept[std::size_t(i)]);
@@ -392,7 +392,7 @@ HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::Ve
     };
     row.to_w = -real_sum(lever, order.d_w.cwiseProduct(q));
     row.to_zeta = -real_sum(lever, order.d_zeta.cwiseProduct(q));
-    const Eigen::VectorXd stretched = slope_ * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
+    const Eigen::VectorXd stretched = joints_.slope * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
                                       Eigen::Map<const Eigen::VectorXd>(g_.data(), g_.size());
     const Eigen::MatrixXd moved =
         map_.transpose() * Eigen::Map<const Eigen::MatrixXd>(stretched.data(), width_, functions_) + force_ / a_;

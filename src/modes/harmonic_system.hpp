@@ -94,13 +94,22 @@ class HarmonicSystem {
     };
     /// To all of them, at the last evaluation. Throws BadInput where preload or a force that jumps would add to them.
     std::vector<ParameterSlope> parameter_slopes() const;
+    /// Harmonics of the joints' forces at a motion y, less their tangents at rest and from their forces there.
+    struct JointForces {
+        Eigen::MatrixXd force;  ///< G, coordinates x functions
+        Eigen::MatrixXd slope;  ///< dG/dy, by function and coordinate
+        double dissipated = 0;  ///< per period
+        std::vector<double> dissipated_by_joint;
+        double unsettled = 0;  ///< worst of the joints' memories
+    };
+    JointForces joints_at(const Eigen::MatrixXd& y) const;
+    /// y/a of the last evaluation, coordinates x functions.
+    const Eigen::MatrixXd& joint_motion() const { return y_; }
     /// dG/dy of the last evaluation, by function and coordinate.
-    const Eigen::MatrixXd& joint_slope() const { return slope_; }
+    const Eigen::MatrixXd& joint_slope() const { return joints_.slope; }
     /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
     Eigen::MatrixXd physical() const { return a_ * (shapes_ * q_); }
-    double dissipated() const { return dissipated_; }  ///< per period, all joints
-    const std::vector<double>& dissipated_by_joint() const { return dissipated_by_joint_; }
-    double unsettled() const { return unsettled_; }  ///< worst of the joints' memories
+    const JointForces& joints() const { return joints_; }  ///< of the last evaluation
 
  private:
     struct Part {
@@ -137,14 +146,12 @@ class HarmonicSystem {
     std::vector<std::vector<laws::JointOf<core::Dual>>> begun_;  ///< by part and site, where preload makes them differ
 
     // of the last evaluation
-    double a_ = 1, w_ = 0, zeta_ = 0, dissipated_ = 0, unsettled_ = 0;
-    std::vector<double> dissipated_by_joint_;
+    double a_ = 1, w_ = 0, zeta_ = 0;
+    JointForces joints_;
     Eigen::MatrixXd y_, g_, q_, load_;  ///< y/a, G/a, q/a, P^T G/a - f/a
-    Eigen::MatrixXd slope_;             ///< dG/dy, functions and coordinates
 
     void start_joints();
     ParameterSlope parameter_slope(const Eigen::MatrixXd& g, const Eigen::VectorXd& stiffness) const;
-    void evaluate_joints();
     void fill_order(Order& order);
     Complex coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const;
     Eigen::VectorXcd complex_of(const Eigen::MatrixXd& m, const Order& order) const;

@@ -110,6 +110,9 @@ struct ResponseTask {
     double omega = 0;
     /// .. or where the load's own displacement lags by a quarter of a period, from this mode on: the backbone by phase.
     int phase_mode = 0;
+    /// .. or, above 1, where this order of the motion is in resonance with that mode: a quarter of a period behind the
+    /// joints' forces that drive it (variable phase resonance, Porter and Brake 2024).
+    int superharmonic = 1;
     /// Along frequency: from the other end too, where another branch ends there.
     bool both_ends = false;
     /// Along frequency: and branches that reach neither end, through motions of this force at phase resonance of

@@ -1,0 +1,157 @@
+#include "response_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "faying/core/error.hpp"
+
+namespace faying::modes {
+
+SuperharmonicPhase superharmonic_phase(const HarmonicSystem& system, int order, double scale) {
+    const auto& orders = system.harmonics().orders();
+    const Eigen::Index at = system.harmonics().at(std::size_t(std::find(orders.begin(), orders.end(), order) - orders.begin()));
+    const Eigen::Index width = system.width(), both = 2 * width;
+    Eigen::MatrixXd others = system.joint_motion();
+    others.middleCols(at, 2).setZero();
+    const auto driving = system.joints_at(scale * others);
+    const Eigen::MatrixXd& y = system.joint_motion();
+    const Eigen::Map<const Eigen::VectorXd> moved(y.data() + at * width, both),
+        force(driving.force.data() + at * width, both);
+    SuperharmonicPhase phase{1, Eigen::RowVectorXd::Zero(y.size())};
+    const double size = moved.norm() * force.norm();
+    if (!(size > 0)) return phase;
+    phase.cosine = moved.dot(force) / size;
+    phase.to_y = moved.transpose() * driving.slope.middleRows(at * width, both) * scale / size;
+    phase.to_y.segment(at * width, both) = force.transpose() / size;
+    return phase;
+}
+
+ResponseEquations::ResponseEquations(HarmonicSystem& system, const ResponseTask& task, double scale, double top,
+                                     double unit_force)
+    : system_(system),
+      task_(task),
+      scale_(scale),
+      top_(top),
+      unit_force_(unit_force),
+      at_(system.harmonics().at(system.first_order())),
+      shape_(system.shapes().transpose() * task.load.shape) {
+    if (task.hold) row_ = system.shapes().transpose() * task.hold->row;
+    if (by_phase()) row_ = shape_;
+}
+
+double ResponseEquations::frequency(const Eigen::VectorXd& x, double p) const {
+    return along_frequency() ? p * top_ : (by_phase() ? x(0) * top_ : task_.omega);
+}
+
+double ResponseEquations::force(const Eigen::VectorXd& x, double p) const {
+    return along_frequency() ? (task_.hold ? x(0) * unit_force_ : task_.load.force) : std::exp(p);
+}
+
+Eigen::VectorXd ResponseEquations::unknowns(const Eigen::MatrixXd& q, double w, double force) {
+    system_.choose(w);
+    return in_these_unknowns(q, w, force);
+}
+
+Eigen::VectorXd ResponseEquations::in_these_unknowns(const Eigen::MatrixXd& q, double w, double force) const {
+    Eigen::VectorXd x(size());
+    if (task_.hold) x(0) = force / unit_force_;
+    if (by_phase()) x(0) = w / top_;
+    x.tail(system_.size()) = system_.unknowns(q, scale_);
+    return x;
+}
+
+double ResponseEquations::evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) {
+    r.resize(size());
+    w_ = frequency(x, p);
+    if (!(w_ > 0) || !std::isfinite(w_)) return std::numeric_limits<double>::infinity();
+    force_ = force(x, p);
+    Eigen::MatrixXd load = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
+    load.col(at_) = force_ * shape_;
+    system_.set_force(load);
+    const Eigen::Index n = system_.size();
+    double size = system_.evaluate(x.tail(n), scale_, w_, 0.0, r.tail(n));
+    if (extra() > 0) {
+        r(0) = condition();
+        size = std::max(size, std::abs(r(0)));
+    }
+    return size;
+}
+
+void ResponseEquations::jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) {
+    const Eigen::Index n = system_.size(), e = extra();
+    to_x.resize(n + e, n + e);
+    to_p.resize(n + e);
+    Eigen::VectorXd to_w(n), to_zeta(n), to_a(n), to_force(n);
+    system_.jacobian(to_x.bottomRightCorner(n, n));
+    system_.slopes(to_w, to_zeta, to_a);
+    system_.force_slope(shape_, to_force);
+    to_p.tail(n) = along_frequency() ? Eigen::VectorXd(top_ * to_w) : Eigen::VectorXd(force_ * to_force);
+    if (e == 0) return;
+    to_x.col(0).tail(n) = task_.hold ? Eigen::VectorXd(unit_force_ * to_force) : Eigen::VectorXd(top_ * to_w);
+    condition_slopes(to_x, to_p);
+}
+
+/// The first row, of the condition that the unknown at the head fulfils.
+void ResponseEquations::condition_slopes(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) const {
+    const Eigen::Index n = system_.size();
+    if (by_phase() && task_.superharmonic > 1) {
+        to_x.row(0).setZero();
+        const auto phase = superharmonic_phase(system_, task_.superharmonic, scale_);
+        to_x.row(0).segment(1, phase.to_y.size()) = phase.to_y;
+        to_p(0) = 0;
+        return;
+    }
+    const auto& q = system_.modal();
+    Eigen::VectorXd cosine, sine;
+    double on_w = 0;
+    if (by_phase()) {
+        cosine = row_ / motion_at_load();
+        sine = Eigen::VectorXd::Zero(row_.size());
+    } else {
+        const double target = held * task_.hold->amplitude, gain = level() * level() / (target * target);
+        cosine = 2 * gain * row_.dot(q.col(at_)) * row_;
+        sine = 2 * gain * row_.dot(q.col(at_ + 1)) * row_;
+        if (task_.hold->acceleration) on_w = 4 * (condition() + 1) / w_;
+    }
+    const auto row = system_.modal_row(system_.first_order(), cosine, sine);
+    const double to_force = system_.force_row(shape_, cosine, sine);
+    to_x.row(0).tail(n) = row.to_x;
+    to_x(0, 0) = task_.hold ? unit_force_ * to_force : top_ * (row.to_w + on_w);
+    to_p(0) = along_frequency() ? top_ * (row.to_w + on_w) : force_ * to_force;
+}
+
+void ResponseEquations::scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) {
+    const Eigen::Index e = extra(), of_joints = system_.harmonics().size() * system_.width();
+    const double joints = x.segment(e, of_joints).norm();
+    largest_ = std::max(largest_, joints);
+    of_x.setConstant(std::max({joints, 1e-2 * largest_, 1e-30}));
+    of_x.tail(x.size() - of_joints - e).setConstant(std::max(modal_, 1e-30));
+    if (e > 0) of_x(0) = task_.hold ? std::max(std::abs(x(0)), 1e-3) : 0.3;
+    of_p = along_frequency() ? 0.5 : 1.0;
+}
+
+Eigen::VectorXd ResponseEquations::accept(const Eigen::VectorXd& x, double p) {
+    Eigen::VectorXd r(size());
+    evaluate(x, p, r);
+    const Eigen::MatrixXd q = system_.modal();
+    modal_ = q.norm();
+    return unknowns(scale_ * q, frequency(x, p), force(x, p));
+}
+
+double ResponseEquations::motion_at_load() const {
+    const auto& q = system_.modal();
+    return std::max(row_.norm() * std::hypot(q.col(at_).norm(), q.col(at_ + 1).norm()), 1e-300);
+}
+
+double ResponseEquations::condition() const {
+    if (by_phase() && task_.superharmonic > 1)
+        return superharmonic_phase(system_, task_.superharmonic, scale_).cosine;
+    const auto& q = system_.modal();
+    const double c = row_.dot(q.col(at_)), s = row_.dot(q.col(at_ + 1));
+    if (by_phase()) return c / motion_at_load();
+    const double target = held * task_.hold->amplitude / level();
+    return (c * c + s * s) / (target * target) - 1;
+}
+
+}  // namespace faying::modes
