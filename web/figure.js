@@ -26,11 +26,16 @@ function makeTable(rows) {
   });
 }
 
-// Curves with a point for each detail show it when the point is clicked, and dot the one that is shown.
+// Curves whose points have details show them when a point is clicked, and dot the one that is shown.
 const details = figure.details ?? [];
-const hasDetails = (curve) => details.length > 0 && curve.x.length === details.length;
+const hasDetails = (curve) => curve.first_detail !== undefined;
 const pickable = figure.panels.map((panel) => panel.curves.some(hasDetails));
 let detailCharts = [];
+
+// The other part of a curve: its colour, dashed.
+for (const panel of figure.panels)
+  for (const curve of panel.curves)
+    if (curve.like !== undefined) Object.assign(curve, { colour: `--curve-${curve.like % colours}`, dash: [6, 4] });
 
 function showDetail(k) {
   const root = document.getElementById("detail");
@@ -48,7 +53,10 @@ function showDetail(k) {
   }
   figure.panels.forEach((panel, p) => {
     if (!pickable[p]) return;
-    for (const curve of panel.curves) if (hasDetails(curve)) curve.marks = [k];
+    for (const curve of panel.curves) {
+      const at = k - curve.first_detail;
+      if (hasDetails(curve)) curve.marks = at >= 0 && at < curve.x.length && curve.y[at] !== null ? [at] : [];
+    }
     panels[p].restyle();
   });
 }
@@ -56,7 +64,7 @@ function showDetail(k) {
 document.getElementById("title").textContent = figure.title;
 document.getElementById("subtitle").textContent = figure.subtitle;
 const panels = figure.panels.map((panel, p) => makePanel(document.getElementById("panels"), panel, !pickable[p] ? {} : {
-  pick: (i, k) => { if (hasDetails(panel.curves[i])) showDetail(k); },
+  pick: (i, k) => { if (hasDetails(panel.curves[i])) showDetail(panel.curves[i].first_detail + k); },
 }));
 if (details.length > 0) {
   document.getElementById("pick-hint").hidden = !pickable.some((can) => can);

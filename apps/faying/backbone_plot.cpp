@@ -87,6 +87,7 @@ io::Figure backbone_figure(const structure::Model& model, const std::vector<Back
         zeta.y.push_back(p.zeta);
         figure.details.push_back(detail_of(model, p, options, unit));
     }
+    omega.first_detail = zeta.first_detail = 0;
     figure.panels = {{"frequency", amplitude.axis, {unit.label(), false}, {omega}},
                      {"damping", amplitude.axis, {"damping ratio zeta", true}, {zeta}}};
     return figure;

@@ -101,10 +101,11 @@ io::Detail detail_of(const structure::Model& model, const modes::HarmonicPoint& 
     return detail;
 }
 
-/// One curve for what is stable (or not known), one for what is not; each breaks where the other goes on, with a point
-/// in common.
+/// One curve for what is stable (or not known), one, dashed, for what is not; each breaks where the other goes on, with a
+/// point in common.
 void add_curves(io::Panel& panel, const std::string& label, const std::vector<double>& x, const std::vector<double>& y,
-                const std::vector<bool>& unstable, const std::vector<int>& branch) {
+                const std::vector<bool>& unstable, const std::vector<int>& branch, int first_detail) {
+    int solid = -1;
     const auto drawn = [&](bool which) {
         io::Curve curve;
         curve.label = which ? label + ", unstable" : label;
@@ -116,7 +117,11 @@ void add_curves(io::Panel& panel, const std::string& label, const std::vector<do
             curve.y.push_back(own || joins ? y[i] : gap);
             any = any || own;
         }
-        if (any) panel.curves.push_back(std::move(curve));
+        if (!any) return;
+        curve.first_detail = first_detail;
+        if (which) curve.dashed_like = solid;
+        else solid = int(panel.curves.size());
+        panel.curves.push_back(std::move(curve));
     };
     drawn(false);
     drawn(true);
@@ -146,6 +151,7 @@ io::Figure response_figure(const structure::Model& model, const std::vector<Resp
     panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", about.output) : "amplitude a / (m kg^(1/2))",
                true};
     for (const auto& level : levels) {
+        const int first_detail = int(figure.details.size());
         std::vector<double> x, y;
         std::vector<bool> unstable;
         std::vector<int> branch;
@@ -155,9 +161,10 @@ io::Figure response_figure(const structure::Model& model, const std::vector<Resp
             y.push_back(height(p, row, harmonics));
             unstable.push_back(p.stability.stable.has_value() && !*p.stability.stable);
             branch.push_back(p.branch);
-            if (levels.size() == 1) figure.details.push_back(detail_of(model, p, about, row, harmonics));
+            figure.details.push_back(detail_of(model, p, about, row, harmonics));
         }
-        add_curves(panel, about.along_force ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch);
+        add_curves(panel, about.along_force ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch,
+                   first_detail);
     }
     if (!about.mode.empty() && !about.along_force) {
         io::Curve curve;

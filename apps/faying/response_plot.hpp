@@ -1,6 +1,6 @@
 #pragma once
-// The page of `faying response`: levels with what is stable and what is not, the mode through their peaks, and for a
-// single level what a click shows: the motion in phase space, the joints' loops, the harmonics.
+// The page of `faying response`: levels with what is stable and what is not, the mode through their peaks, and
+// what a click on a point shows: the motion in phase space, the joints' loops, the harmonics.
 
 #include "faying/io/plot.hpp"
 #include "faying/modes/harmonic_balance.hpp"

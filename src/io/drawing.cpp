@@ -14,6 +14,10 @@ void require_drawable(const Figure& figure) {
             if (curve.x.size() != curve.y.size())
                 throw std::invalid_argument(
                     fmt::format("{}{} x and {} y; as many of both are needed", where, curve.x.size(), curve.y.size()));
+            if (curve.dashed_like >= static_cast<int>(figure.panels[p].curves.size()))
+                throw std::invalid_argument(fmt::format("{}there is no curve {} to be like", where, curve.dashed_like));
+            if (curve.first_detail >= 0 && curve.first_detail + curve.x.size() > figure.details.size())
+                throw std::invalid_argument(fmt::format("{}it has more points than there are details", where));
             for (const auto mark : curve.marks)
                 if (mark >= curve.x.size())
                     throw std::invalid_argument(

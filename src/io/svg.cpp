@@ -192,14 +192,16 @@ void draw_panel(Picture& picture, const Panel& panel) {
     draw_axes(picture, panel, x, y, top);
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
         const auto& curve = panel.curves[i];
-        const auto dashed = dash(i).empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash(i));
+        const std::size_t like = curve.dashed_like >= 0 ? static_cast<std::size_t>(curve.dashed_like) : i;
+        const std::string_view pattern = curve.dashed_like >= 0 ? dashes[1] : dash(i);
+        const auto dashed = pattern.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", pattern);
         picture.add(
             "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" "
             "stroke-linecap=\"round\"{}/>\n",
-            path_of(panel, curve, x, y), colour(i), dashed);
+            path_of(panel, curve, x, y), colour(like), dashed);
         const auto dot = [&](std::size_t k) {
             picture.add("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x(curve.x[k]), y(curve.y[k]),
-                        colour(i));
+                        colour(like));
         };
         for (const auto k : curve.marks)
             if (drawable(panel, curve, k)) dot(k);
@@ -208,7 +210,7 @@ void draw_panel(Picture& picture, const Panel& panel) {
         if (static_cast<double>(legend[i].row) >= shown_rows) continue;
         const double at = margin_left + legend[i].x;
         const double base = heading + line_height * static_cast<double>(legend[i].row) + 14;
-        picture.add("<path d=\"M{:.1f} {:.1f}h26\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", at, base - 4.5, colour(i),
+        picture.add("<path d=\"M{:.1f} {:.1f}h26\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", at, base - 4.5, colour(like),
                     dashed);
         picture.text(at + 34, base, text_size, "start", fitted(curve.label, text_size, width - 34));
     }

@@ -22,6 +22,8 @@ struct Curve {
     std::string label;
     std::vector<double> x, y;
     std::vector<std::size_t> marks = {};  ///< indices of points to dot: reversals
+    int dashed_like = -1;                 ///< dashed, in the colour of this curve of the panel; -1: a colour of its own
+    int first_detail = -1;                ///< of Figure::details: its points' follow one another from there; -1: none
 };
 
 struct Axis {
@@ -59,7 +61,7 @@ struct Figure {
     std::string subtitle;
     std::vector<Panel> panels;                    ///< side by side, wrapped where there is no room
     std::vector<std::vector<std::string>> table;  ///< first row is the header; may be empty
-    /// Of the points of every curve that has as many; a page shows the last until another point is clicked.
+    /// Of points of curves (Curve::first_detail); a page shows the last until another point is clicked.
     std::vector<Detail> details = {};
 };
 
