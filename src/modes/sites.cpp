@@ -148,6 +148,15 @@ void Sites::commit() {
         if (!part.elastic) part.joint.commit();
 }
 
+void Sites::save(std::vector<laws::Joint>& states) const {
+    states.resize(0);
+    for (const auto& part : parts_) states.push_back(part.joint);
+}
+
+void Sites::restore(const std::vector<laws::Joint>& states) {
+    for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].joint = states[k];
+}
+
 void Sites::add_stiffness(Eigen::MatrixXd& matrix) const {
     using Row = Interface::SiteMap::InnerIterator;
     const auto& map = interface_.site_map();

@@ -38,6 +38,9 @@ class Sites {
     Eigen::VectorXd just_closed() const;
     const Eigen::VectorXd& force() const { return force_; }  ///< weighted, from the base
     void commit();
+    /// The committed states of every part, to go back to.
+    void save(std::vector<laws::Joint>& states) const;
+    void restore(const std::vector<laws::Joint>& states);
 
     /// matrix(0..width, 0..width) += S^T k S of the last evaluation.
     void add_stiffness(Eigen::MatrixXd& matrix) const;
