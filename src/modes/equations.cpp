@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "faying/core/newton.hpp"
+
 namespace faying::modes {
 
 namespace {
@@ -19,8 +21,6 @@ Equations::Equations(const structure::Model& model, const Interface& interface, 
     xi_.resize(interface.modes());
     s_.resize(interface.modes());
     shift_.resize(interface.modes());
-    coupling_.resize(interface.width(), interface.modes());
-    scaled_.resize(interface.width(), interface.modes());
 }
 
 void Equations::set_mode(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, double lambda) {
@@ -217,33 +217,10 @@ double Equations::evaluate(const Branch& b) {
     return std::max(residual_.head(n).norm() / std::abs(scale_), std::abs(residual_(n)));
 }
 
-/// Rows of kept modes, and - C diag(1/(omega_k^2 - mu)) C^T of the others.
-void Equations::add_condensed_modes(const Branch& b) {
-    const Eigen::Index m = width();
-    const double mu = own_ * b.lambda;
-    if (interface_.modes() == 0 || (own_ == 0 && rigid_.empty())) return;
-    coupling_ = -mu * interface_.mass_coupling();
-    if (!rigid_.empty()) coupling_ += interface_.stiffness_coupling();
-    shift_ = (interface_.omega2().array() - mu).inverse();
-    for (std::size_t i = 0; i < b.kept.size(); ++i) {
-        const Eigen::Index k = b.kept[i], at = m + long(i);
-        jacobian_.col(at).head(m) = coupling_.col(k);
-        jacobian_.row(at).head(m) = coupling_.col(k);
-        jacobian_(at, at) = interface_.omega2()(k) - mu;
-        shift_(k) = 0.0;
-    }
-    if (own_ == 0) return;
-    scaled_.noalias() = coupling_ * shift_.asDiagonal();
-    solve::subtract_product(jacobian_, scaled_, coupling_);
-}
-
 void Equations::factorise(const Branch& b) {
-    const Eigen::Index n = b.z.size(), m = width();
+    const Eigen::Index n = b.z.size();
     jacobian_.setZero();
-    auto top = jacobian_.topLeftCorner(m, m);
-    top = interface_.stiffness();
-    if (own_ > 0) top -= own_ * b.lambda * interface_.mass();
-    add_condensed_modes(b);
+    interface_.dynamic_stiffness(own_ * b.lambda, b.kept, scratch_, jacobian_);
     sites_.add_stiffness(jacobian_);
     jacobian_.col(n).head(n) = border_.head(n);
     jacobian_.row(n).head(n) = border_.head(n);
@@ -252,42 +229,59 @@ void Equations::factorise(const Branch& b) {
     factors_[side_].own = own_;
 }
 
-bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
+/// A guess on its way to a solution, as core::newton sees it.
+struct Equations::Point {
+    Equations& e;
+    Branch& b;
+    int& iterations;  ///< all of this amplitude
     const Eigen::Index n = b.z.size();
     const bool always_fresh = n <= small_system;
-    const double enough = options_.polish ? 1e-15 : 0.01 * options_.tolerance;
-    double size = evaluate(b);
-    if (!std::isfinite(size)) return false;
-    bool fresh = false;
-    for (int k = 0; k < (size < nearly_there ? options_.most_iterations : most_iterations); ++k) {
-        if (iterations >= options_.most_steps) return false;
-        if (always_fresh || !have_factors() || (k > 0 && !fresh && size > 1e-11)) {
-            factorise(b);
+    bool started = false, fresh = false;
+    double size = 0;
+
+    double evaluate() { return size = e.evaluate(b); }
+    bool direction() {
+        if (iterations >= e.options_.most_steps) return false;
+        if (always_fresh || !e.have_factors() || (started && !fresh && size > 1e-11)) {
+            e.factorise(b);
             fresh = true;
         }
+        started = true;
         ++iterations;
-        factors().solve(residual_, change_);
-        if (!change_.allFinite()) return false;
-        double step = 1.0, next = 0;
-        for (int halving = 0;; ++halving) {
-            b.z -= step * change_.head(n);
-            b.lambda -= step * change_(n);
-            next = evaluate(b);
-            if (next < size || halving == 6 || !damped || size < nearly_there) break;
-            b.z += step * change_.head(n);
-            b.lambda += step * change_(n);
-            step *= halving < 3 ? 0.5 : 0.2;
-        }
-        const double moved = step * (change_.head(n).norm() / b.z.norm() + std::abs(change_(n)) / std::abs(b.lambda));
-        const double contraction = next / size;
-        size = next;
-        if (!std::isfinite(size)) return false;
-        if (moved <= 1e-14 || size <= enough) break;
-        if (size < 1e-11 && contraction > 0.3) break;  // rounding
-        fresh = fresh && contraction < 0.1;            // an old factorisation is used again while it serves
-        if (!always_fresh && contraction < 0.2) fresh = true;
+        e.factors().solve(e.residual_, e.change_);
+        return e.change_.allFinite();
     }
-    return size <= options_.tolerance;
+    void move(double from, double to) {
+        const auto add = [this](double share) {
+            b.z += share * e.change_.head(n);
+            b.lambda += share * e.change_(n);
+        };
+        if (from != 0) add(from);
+        if (to != 0) add(-to);
+    }
+    bool settled(double before, double after, double step) {
+        const double moved =
+            step * (e.change_.head(n).norm() / b.z.norm() + std::abs(e.change_(n)) / std::abs(b.lambda));
+        const double contraction = after / before;
+        if (moved <= 1e-14 || (after < 1e-11 && contraction > 0.3)) return true;  // rounding
+        fresh = fresh && contraction < 0.1;  // an old factorisation is used again while it serves
+        if (!always_fresh && contraction < 0.2) fresh = true;
+        return false;
+    }
+};
+
+bool Equations::solve(Branch& b, int& iterations, bool damped, int most_iterations) {
+    Point point{*this, b, iterations};
+    const auto end = core::newton(point, {.tolerance = options_.tolerance,
+                                          .enough = options_.polish ? 1e-15 : 0.01 * options_.tolerance,
+                                          .most_iterations = most_iterations,
+                                          .least_iterations = 1,
+                                          .most_cuts = damped ? 6 : 0,
+                                          .late_cut = 0.2,
+                                          .near = nearly_there,
+                                          .take_near = true,
+                                          .most_near_iterations = options_.most_iterations});
+    return end.converged() && end.end != core::NewtonEnd::no_direction;
 }
 
 void Equations::step(Branch& b, int& iterations) {

@@ -105,7 +105,7 @@ class Equations {
 
     // Work space, sized once for a set of kept modes.
     mutable Eigen::MatrixXd jacobian_;
-    mutable Interface::Coupling coupling_, scaled_;
+    Interface::Scratch scratch_;
     mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, xi_, s_, shift_;
     double corner_ = 0, scale_ = 1;
     struct Factors {
@@ -115,10 +115,10 @@ class Equations {
     std::array<Factors, 2> factors_;
     std::size_t side_ = 0;
 
+    struct Point;
     double evaluate(const Branch& b);
     void linear_part(const Branch& b);
     double add_modes(const Branch& b);
-    void add_condensed_modes(const Branch& b);
     void factorise(const Branch& b);
     bool have_factors() const { return factors_[side_].lu.size() == residual_.size() && factors_[side_].own == own_; }
     std::vector<Eigen::Index> near_a_pole(double lambda) const;

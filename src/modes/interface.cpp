@@ -1,7 +1,8 @@
 #include "faying/modes/interface.hpp"
 
 #include <Eigen/QR>
-#include <vector>
+
+#include "faying/solve/dense.hpp"
 
 namespace faying::modes {
 
@@ -101,6 +102,38 @@ Interface::Interface(const structure::Model& model) {
     for (Eigen::Index k = 0; k < compliance.size(); ++k)
         if (!couples_by_stiffness(k)) k_c_.col(k).setZero();
     heaviest_ = model.mass.cwiseAbs().rowwise().sum().maxCoeff();
+}
+
+Eigen::MatrixXd Interface::dynamic_stiffness(double lambda, const std::vector<Eigen::Index>& kept) const {
+    const Eigen::Index n = width() + Eigen::Index(kept.size());
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, n);
+    Scratch scratch;
+    dynamic_stiffness(lambda, kept, scratch, out);
+    return out;
+}
+
+void Interface::dynamic_stiffness(double lambda, const std::vector<Eigen::Index>& kept, Scratch& s,
+                                  Eigen::MatrixXd& out) const {
+    const Eigen::Index m = width();
+    auto top = out.topLeftCorner(m, m);
+    top = k_y_;
+    if (lambda != 0) top -= lambda * m_y_;
+    std::size_t rigid = 0;  // modes that K_c has: the first ones
+    while (rigid < std::size_t(modes()) && couples_by_stiffness(Eigen::Index(rigid))) ++rigid;
+    if (modes() == 0 || (lambda == 0 && rigid == 0)) return;
+    s.coupling = -lambda * m_c_;
+    if (rigid > 0) s.coupling += k_c_;
+    s.flexible = (omega2_.array() - lambda).inverse();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        const Eigen::Index k = kept[i], at = m + Eigen::Index(i);
+        out.col(at).head(m) = s.coupling.col(k);
+        out.row(at).head(m) = s.coupling.col(k);
+        out(at, at) = omega2_(k) - lambda;
+        s.flexible(k) = 0.0;
+    }
+    if (lambda == 0 && kept.size() >= rigid && kept[rigid - 1] == Eigen::Index(rigid - 1)) return;  // no others couple
+    s.scaled.noalias() = s.coupling * s.flexible.asDiagonal();
+    solve::subtract_product(out, s.scaled, s.coupling);
 }
 
 void Interface::apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, Eigen::VectorXd& on_y,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "faying/core/error.hpp"
+#include "faying/core/newton.hpp"
 #include "sites.hpp"
 
 namespace faying::modes {
@@ -78,31 +79,38 @@ class StaticSolver {
         return residual_.norm() / scale_;
     }
 
-    /// Newton with backtracking; true when the residual is below tolerance (and it goes on to rounding).
-    bool newton(Prestress& p, double share) {
-        Eigen::VectorXd y = p.y;
-        double size = evaluate(y, share);
-        for (int k = 0; k < options_.most_iterations && size > 1e-15; ++k, ++p.iterations) {
-            jacobian_ = interface_.stiffness();
-            sites_.add_stiffness(jacobian_);
-            const Eigen::VectorXd change = jacobian_.partialPivLu().solve(residual_);
-            if (!change.allFinite()) return false;
-            double step = 1.0, next = evaluate(y - change, share);
-            while (!(next < size) && step > 1e-3) {
-                step *= 0.5;
-                next = evaluate(y - step * change, share);
-            }
-            if (!(next < size)) {
-                evaluate(y, share);
-                break;  // rounding, or stuck
-            }
-            y -= step * change;
-            const bool settled = size < 1e-11 && next > 0.1 * size;
-            size = next;
-            if (settled) break;
+    /// y under a share of the load, as core::newton sees it.
+    struct Point {
+        StaticSolver& solver;
+        double share;
+        Eigen::VectorXd y, at = y, change = {};
+
+        double evaluate() { return solver.evaluate(at, share); }
+        bool direction() {
+            solver.jacobian_ = solver.interface_.stiffness();
+            solver.sites_.add_stiffness(solver.jacobian_);
+            change = solver.jacobian_.partialPivLu().solve(solver.residual_);
+            return change.allFinite();
         }
-        if (!(size <= options_.tolerance)) return false;
-        p.y = y;
+        void move(double, double to) {
+            at = y;
+            if (to != 0) at -= to * change;
+        }
+        bool settled(double before, double after, double) {
+            y = at;
+            return before < 1e-11 && after > 0.1 * before;
+        }
+    };
+
+    /// True when the residual is below tolerance (and it goes on to rounding).
+    bool newton(Prestress& p, double share) {
+        Point point{.solver = *this, .share = share, .y = p.y};
+        const auto end = core::newton(
+            point,
+            {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations, .take_last_cut = false});
+        p.iterations += end.iterations;
+        if (end.end == core::NewtonEnd::no_direction || !end.converged()) return false;
+        p.y = point.y;
         return true;
     }
 

@@ -1,7 +1,5 @@
 #include "faying/solve/newton.hpp"
 
-#include <cmath>
-
 #include "faying/core/error.hpp"
 #include "faying/solve/dense.hpp"
 
@@ -12,39 +10,55 @@ void NewtonOptions::check() const {
     core::require(most_iterations >= 1, "newton options", "most_iterations >= 1");
 }
 
+namespace {
+
+class DenseProblem {
+ public:
+    DenseProblem(Equations& equations, Eigen::VectorXd& x, double tolerance)
+        : equations_(equations),
+          x_(x),
+          tolerance_(tolerance),
+          at_(x),
+          r_(x.size()),
+          change_(x.size()),
+          jacobian_(x.size(), x.size()) {}
+
+    double evaluate() { return equations_.evaluate(at_, r_); }
+    bool direction() {
+        equations_.jacobian(x_, jacobian_);
+        lu_.compute(jacobian_);
+        lu_.solve(r_, change_);
+        return change_.allFinite();
+    }
+    void move(double, double to) {
+        at_ = x_;
+        if (to != 0) at_ -= to * change_;
+    }
+    bool settled(double before, double after, double) {
+        x_ = at_;
+        return after < 0.1 * tolerance_ && after / before > slow;
+    }
+
+ private:
+    static constexpr double slow = 0.3;
+    Equations& equations_;
+    Eigen::VectorXd& x_;
+    double tolerance_;
+    Eigen::VectorXd at_, r_, change_;
+    Eigen::MatrixXd jacobian_;
+    DenseLu lu_;
+};
+
+}  // namespace
+
 NewtonResult newton(Equations& equations, Eigen::VectorXd& x, const NewtonOptions& options) {
     options.check();
-    constexpr double rounding = 1e-15, slow = 0.3;
-    Eigen::VectorXd r(x.size()), change(x.size()), trial(x.size());
-    Eigen::MatrixXd jacobian(x.size(), x.size());
-    DenseLu lu;
-    NewtonResult result;
-    result.residual = equations.evaluate(x, r);
-    while (result.residual > rounding && std::isfinite(result.residual) &&
-           result.iterations < options.most_iterations) {
-        equations.jacobian(x, jacobian);
-        lu.compute(jacobian);
-        lu.solve(r, change);
-        if (!change.allFinite()) break;
-        ++result.iterations;
-        const bool near = result.residual < options.tolerance;
-        double step = 1.0, next = 0;
-        for (;; step *= 0.5) {
-            trial = x - step * change;
-            next = equations.evaluate(trial, r);
-            if (next < result.residual || !options.damped || near || step < 1e-3) break;
-        }
-        if (near && !(next < result.residual)) {  // rounding: keep the better one
-            equations.evaluate(x, r);
-            break;
-        }
-        const double contraction = next / result.residual;
-        x = trial;
-        result.residual = next;
-        if (next < 0.1 * options.tolerance && contraction > slow) break;
-    }
-    result.converged = result.residual <= options.tolerance;
-    return result;
+    DenseProblem problem(equations, x, options.tolerance);
+    const auto end = core::newton(problem, {.tolerance = options.tolerance,
+                                            .most_iterations = options.most_iterations,
+                                            .most_cuts = options.damped ? 10 : 0,
+                                            .near = options.tolerance});
+    return {end.converged(), end.residual, end.iterations, end.end};
 }
 
 }  // namespace faying::solve

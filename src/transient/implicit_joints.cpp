@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "faying/core/error.hpp"
+#include "faying/core/newton.hpp"
 #include "stepper.hpp"
 
 namespace faying::transient::detail {
@@ -33,24 +33,34 @@ double ImplicitStepper::rounding(const Motion& m) const {
     return 1e-14 * (system_.map().cwiseAbs() * (m.q.cwiseAbs() + m.v.cwiseAbs().cwiseQuotient(omega))).norm();
 }
 
-/// One joint displacement: monotone, since stuck springs are in the linear part.
-void ImplicitStepper::newton_one(const Motion& m, double time) {
-    const double h = compliance_(0, 0), free = y_free_(0), g0 = m.g(0);
-    double& y = y_(0);
-    double best = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < 60; ++k) {
-        system_.evaluate(y_, g_, tangent_);
-        ++evaluations;
-        const double r = y + h * (g_(0) - g0) - free;
-        const double scale = std::abs(y) + std::abs(free) + h * (std::abs(g_(0)) + std::abs(g0));
-        if (std::abs(r) <= 1e-16 * scale || (std::abs(r) <= 4e-15 * scale && std::abs(r) >= best)) return;
-        best = std::min(best, std::abs(r));
-        y -= r / (1 + h * tangent_(0, 0));
+/// One joint displacement as core::newton sees it: monotone, since stuck springs are in the linear part.
+struct ImplicitStepper::OneJoint {
+    ImplicitStepper& s;
+    const double h, free, g0;
+    double& y = s.y_(0);
+    double r = 0, change = 0;
+
+    double scale() const { return std::abs(y) + std::abs(free) + h * (std::abs(s.g_(0)) + std::abs(g0)); }
+    double evaluate() {
+        s.system_.evaluate(s.y_, s.g_, s.tangent_);
+        ++s.evaluations;
+        return std::abs(r = y + h * (s.g_(0) - g0) - free);
     }
-    const double r = y + h * (g_(0) - g0) - free;
-    if (std::abs(r) > 1e-12 * (std::abs(y) + std::abs(free)) + rounding(m))
+    bool direction() {
+        change = r / (1 + h * s.tangent_(0, 0));
+        return true;
+    }
+    void move(double from, double to) { y -= (to - from) * change; }
+    bool settled(double before, double after, double) const { return after >= before && after <= 4e-15 * scale(); }
+};
+
+void ImplicitStepper::newton_one(const Motion& m, double time) {
+    OneJoint joint{*this, compliance_(0, 0), y_free_(0), m.g(0)};
+    const auto end = core::newton(joint, {.enough = 1e-16, .most_iterations = 60, .most_cuts = 0});
+    if (end.end != core::NewtonEnd::spent && end.end != core::NewtonEnd::not_finite) return;
+    if (!(end.residual <= 1e-12 * (std::abs(y_(0)) + std::abs(y_free_(0))) + rounding(m)))
         throw core::NotConverged(fmt::format("step at t = {:g}: the joint's displacement was not found", time),
-                                 std::abs(r));
+                                 end.residual);
 }
 
 /// residual_ at y, with g and the tangent there; returns its norm.
@@ -114,31 +124,39 @@ void ImplicitStepper::newton_move<Eigen::Dynamic>() {
     for (Eigen::Index i = 0; i < count; ++i) move_ -= pull(i) * compliance_.col(rows[std::size_t(i)]);
 }
 
-/// Several joint displacements, with a line search: tangents of joints may jump.
+/// Several joint displacements as core::newton sees them: tangents of joints may jump.
+template <int M>
+struct ImplicitStepper::Joints {
+    ImplicitStepper& s;
+    const Motion& m;
+    bool trial = false;  ///< where the point is: at trial_y_, or at y_
+
+    double scale() const {
+        return sized<M>(s.y_).norm() + sized<M>(s.y_free_).norm() + (sized<M>(s.y_) - sized<M>(s.y_free_)).norm();
+    }
+    double evaluate() { return trial ? s.residual_at<M>(m, s.trial_y_, s.trial_g_) : s.residual_at<M>(m, s.y_, s.g_); }
+    bool direction() {
+        s.newton_move<M>();
+        return true;
+    }
+    void move(double, double to) {
+        trial = to != 0;
+        if (trial) sized<M>(s.trial_y_) = sized<M>(s.y_) - to * sized<M>(s.move_);
+    }
+    bool settled(double, double, double) {
+        s.y_.swap(s.trial_y_);
+        s.g_.swap(s.trial_g_);
+        return trial = false;
+    }
+};
+
 template <int M>
 void ImplicitStepper::newton(const Motion& m, double time) {
-    double size = residual_at<M>(m, y_, g_), scale = 0;
-    for (int k = 0; k < 60; ++k) {
-        scale = sized<M>(y_).norm() + sized<M>(y_free_).norm() + (sized<M>(y_) - sized<M>(y_free_)).norm();
-        if (size <= 2e-15 * scale) return;  // the laws' last trial is here
-        newton_move<M>();
-        // At round-off a whole step that gains nothing is the end.
-        const double shortest = size <= 4e-15 * scale ? 0.6 : 1e-4;
-        double length = 1;
-        for (; length > shortest; length *= 0.5) {
-            sized<M>(trial_y_) = sized<M>(y_) - length * sized<M>(move_);
-            const double trial = residual_at<M>(m, trial_y_, trial_g_);
-            if (trial >= size) continue;
-            y_.swap(trial_y_);
-            g_.swap(trial_g_);
-            size = trial;
-            break;
-        }
-        if (length <= shortest) break;  // nothing is gained any more
-    }
-    size = residual_at<M>(m, y_, g_);
-    if (size <= 1e-13 * scale + rounding(m)) return;
-    throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), size);
+    Joints<M> joints{*this, m};
+    const auto end = core::newton(
+        joints, {.enough = 2e-15, .most_iterations = 60, .most_cuts = 13, .take_last_cut = false, .near = 4e-15});
+    if (end.end == core::NewtonEnd::enough || end.residual <= 1e-13 * end.scale + rounding(m)) return;
+    throw core::NotConverged(fmt::format("step at t = {:g}: joint displacements were not found", time), end.residual);
 }
 
 template <int M>

@@ -91,6 +91,9 @@ class ImplicitStepper {
     void solve_exponential(const Motion& motion, double h);
     void find_joints(const Motion& motion, double h);
     /// The joints' part of a step (implicit_joints.cpp). A few displacements (M of them) are worth unrolled loops.
+    struct OneJoint;
+    template <int M>
+    struct Joints;
     template <int M>
     void solve_joints(const Motion& motion, double h);
     template <int M>

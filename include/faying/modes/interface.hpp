@@ -14,6 +14,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
+#include <vector>
 
 #include "faying/structure/model.hpp"
 
@@ -43,6 +44,21 @@ class Interface {
     const Coupling& mass_coupling() const { return m_c_; }       ///< M_c
     const Eigen::VectorXd& omega2() const { return omega2_; }
     bool couples_by_stiffness(Eigen::Index mode) const { return omega2_(mode) <= rigid_below_; }
+
+    /// The dynamic stiffness that the joints see at lambda = omega^2,
+    ///
+    ///     K_y - lambda M_y - C diag(1/(omega_k^2 - lambda)) C^T,   C = K_c - lambda M_c,
+    ///
+    /// with a pole at every fixed-interface frequency. Modes `kept` (ascending) are not condensed: their rows and
+    /// columns stand after those of y, and their poles are gone.
+    Eigen::MatrixXd dynamic_stiffness(double lambda, const std::vector<Eigen::Index>& kept = {}) const;
+    /// The same into the leading block of `out`, which is zero before; `scratch` saves its storage from call to call.
+    struct Scratch {
+        Coupling coupling, scaled;
+        Eigen::VectorXd flexible;
+    };
+    void dynamic_stiffness(double lambda, const std::vector<Eigen::Index>& kept, Scratch& scratch,
+                           Eigen::MatrixXd& out) const;
 
     /// x of (y, xi); a column a shape where there are several, which costs little more than one.
     Eigen::MatrixXd full(const Eigen::MatrixXd& y, const Eigen::MatrixXd& xi) const { return psi_ * y + phi_ * xi; }

@@ -1,15 +1,19 @@
 #pragma once
-// Damped Newton on a dense system r(x) = 0 of any origin.
+// Damped Newton (core/newton.hpp) on a dense system r(x) = 0 of any origin.
 //
-//     struct Circle : solve::Equations {                       // x^2 = 2
-//         double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override { r(0) = x(0) * x(0) - 2; return
-//         std::abs(r(0)); } void jacobian(const Eigen::VectorXd& x, Eigen::MatrixXd& j) override { j(0, 0) = 2 * x(0);
+//     struct Root : solve::Equations {                         // x^2 = 2
+//         double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override {
+//             r(0) = x(0) * x(0) - 2;
+//             return std::abs(r(0));
 //         }
-//     };
+//         void jacobian(const Eigen::VectorXd& x, Eigen::MatrixXd& j) override { j(0, 0) = 2 * x(0); }
+//     } equations;
 //     Eigen::VectorXd x = Eigen::VectorXd::Ones(1);
 //     const auto end = newton(equations, x);                   // end.converged, end.residual, end.iterations
 
 #include <Eigen/Dense>
+
+#include "faying/core/newton.hpp"
 
 namespace faying::solve {
 
@@ -35,6 +39,7 @@ struct NewtonResult {
     bool converged = false;
     double residual = 0;
     int iterations = 0;
+    core::NewtonEnd end = core::NewtonEnd::spent;
 };
 
 NewtonResult newton(Equations& equations, Eigen::VectorXd& x, const NewtonOptions& options = {});
