@@ -11,6 +11,7 @@ namespace {
 
 using namespace faying;
 using namespace faying::modes;
+using structure::single_site;
 
 laws::Law jenkins(double kt, double fs) { return laws::Law("jenkins", {{"kt", kt}, {"fs", fs}}); }
 
