@@ -1,0 +1,64 @@
+#pragma once
+// Quasi-static histories in words, and how `faying quasistatic` shows them.
+//
+//     SlowHistory history;
+//     history.drives = {parse_drive(model, modes::DriveKind::force, "output=tip,p=30")};
+//     history.shares = {0, 1, -1, 1};                            // times each drive's p or u
+//     const SlowRun run = quasistatic(model, history);           // run.points().back().displacement(0)
+//     json(run), table(run), figure(run), text(run)
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "faying/io/output.hpp"
+#include "faying/modes/quasistatic.hpp"
+
+namespace faying::results {
+
+/// Something that moves the structure, and how far it goes at a share of 1.
+struct ScaledDrive {
+    modes::Drive drive;
+    double scale = 1;
+};
+
+/// at=DOF | output=NAME | mode=N | base=1 and p=N (1) for a force; at=DOF | output=NAME and u=M (1) for a displacement.
+/// Throws core::BadInput that names the option and what is allowed.
+ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, const std::string& text);
+
+struct SlowHistory {
+    std::vector<ScaledDrive> drives;
+    std::vector<double> times = {};   ///< of the shares; empty for a path
+    std::vector<double> shares = {};  ///< of every drive at once
+    /// Instead, a column per drive.
+    std::vector<std::vector<double>> columns = {};
+    std::vector<std::size_t> report = {};  ///< the points to show; all when empty
+    /// Instead, loops between +cycle and -cycle until they close.
+    double cycle = 0;
+    int points = 40;  ///< of half a loop
+    double closure = 1e-8;
+    int most_loops = 50;
+};
+
+/// With the shares of a CSV file: one column, t and one, or a column per drive (after t, where there is one).
+SlowHistory with_history(SlowHistory history, const std::string& file);
+
+struct SlowRun {
+    structure::Model model;
+    SlowHistory history;
+    modes::QuasistaticLoop loop;  ///< of a path only its run
+    std::string name = "model";   ///< for the title
+
+    bool cycled() const { return history.cycle != 0; }
+    /// Throws NotConverged, with why, for a run that ended early, a point above tolerance, a loop that did not close.
+    void require_converged() const;
+};
+
+SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::QuasistaticOptions options = {},
+                    const std::string& name = "model");
+
+nlohmann::json json(const SlowRun& run);
+io::Table table(const SlowRun& run);
+/// Force over displacement of every drive; a click on a point shows the joints there.
+io::Figure figure(const SlowRun& run);
+std::string text(const SlowRun& run);
+
+}  // namespace faying::results

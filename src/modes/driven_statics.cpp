@@ -1,0 +1,167 @@
+#include "driven_statics.hpp"
+
+#include <fmt/format.h>
+
+#include "faying/core/error.hpp"
+
+namespace faying::modes {
+
+DrivenStatics::DrivenStatics(const Interface& interface, Sites& sites) : interface_(interface), sites_(sites) {
+    for (Eigen::Index k = 0; k < interface.modes(); ++k)
+        (interface.couples_by_stiffness(k) ? rigid_ : elastic_).push_back(k);
+}
+
+void DrivenStatics::drive(const structure::Model& model, const std::vector<Drive>& drives) {
+    drives_ = drives;
+    const Eigen::VectorXd f = model.static_force.size() > 0 ? model.static_force : Eigen::VectorXd::Zero(model.size());
+    static_norm_ = f.norm();
+    static_y_ = interface_.force_on_y(f);
+    static_xi_ = interface_.force_on_modes(f);
+    const auto count = Eigen::Index(drives.size());
+    drive_y_.resize(width(), count);
+    drive_xi_.resize(interface_.modes(), count);
+    row_.assign(drives.size(), -1);
+    held_ = 0;
+    for (Eigen::Index j = 0; j < count; ++j) {
+        drive_y_.col(j) = interface_.force_on_y(drives[std::size_t(j)].row);
+        drive_xi_.col(j) = interface_.force_on_modes(drives[std::size_t(j)].row);
+        if (drives[std::size_t(j)].kind == DriveKind::displacement) row_[std::size_t(j)] = held_++;
+    }
+    held_y_.resize(width(), held_);
+    held_xi_.resize(interface_.modes(), held_);
+    for (Eigen::Index j = 0; j < count; ++j)
+        if (const auto r = row_[std::size_t(j)]; r >= 0) {
+            held_y_.col(r) = drive_y_.col(j);
+            held_xi_.col(r) = drive_xi_.col(j);
+        }
+    flexibility_.setZero(held_, held_);
+    for (const auto k : elastic_)
+        flexibility_ += held_xi_.row(k).transpose() * held_xi_.row(k) / interface_.omega2()(k);
+
+    Eigen::MatrixXd stuck = Eigen::MatrixXd::Zero(size(), size());
+    stuck.topLeftCorner(width(), width()) = interface_.stiffness();
+    sites_.evaluate(sites_.just_closed());
+    add_stiffness(sites_, interface_, stuck);
+    stiffness_scale_ = width() > 0 ? stuck.diagonal().head(width()).cwiseAbs().maxCoeff() : 1.0;
+    if (!(stiffness_scale_ > 0)) stiffness_scale_ = 1.0;
+    linear_part(stuck);
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(stuck);
+    if (lu.rank() < size())
+        throw core::BadInput("quasistatic", held_ > 0 ? "the joints do not hold the structure, or a prescribed row "
+                                                        "cannot move (fixed, or given twice)"
+                                                      : "the joints do not hold the structure against its loads: it is "
+                                                        "a mechanism");
+}
+
+void DrivenStatics::set(const DrivenLoad& load) {
+    load_ = load;
+    force_y_ = load.share * static_y_;
+    force_xi_ = load.share * static_xi_;
+    target_.setZero(held_);
+    for (std::size_t j = 0; j < drives_.size(); ++j) {
+        const double v = load.value(Eigen::Index(j));
+        if (row_[j] >= 0) {
+            target_(row_[j]) = v;
+        } else {
+            force_y_ += v * drive_y_.col(Eigen::Index(j));
+            force_xi_ += v * drive_xi_.col(Eigen::Index(j));
+        }
+    }
+}
+
+/// Everything but K_y and the joints.
+void DrivenStatics::linear_part(Eigen::MatrixXd& j) const {
+    const Eigen::Index w = width();
+    for (std::size_t k = 0; k < rigid_.size(); ++k) {
+        const Eigen::Index at = w + Eigen::Index(k);
+        j.col(at).head(w) = interface_.stiffness_coupling().col(rigid_[k]);
+        j.row(at).head(w) = interface_.stiffness_coupling().col(rigid_[k]).transpose();
+        j(at, at) = interface_.omega2()(rigid_[k]);
+        for (Eigen::Index r = 0; r < held_; ++r) {
+            j(at, size() - held_ + r) = -held_xi_(rigid_[k], r);
+            j(size() - held_ + r, at) = held_xi_(rigid_[k], r) * stiffness_scale_;
+        }
+    }
+    if (held_ == 0) return;
+    j.topRightCorner(w, held_) = -held_y_;
+    j.bottomLeftCorner(held_, w) = held_y_.transpose() * stiffness_scale_;
+    j.bottomRightCorner(held_, held_) = flexibility_ * stiffness_scale_;
+}
+
+double DrivenStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
+    const Eigen::Index w = width(), n = Eigen::Index(rigid_.size());
+    sites_.evaluate(displacements(z));
+    const Eigen::VectorXd elastic = interface_.stiffness() * z.head(w);
+    const Eigen::VectorXd joints = interface_.site_map().transpose() * sites_.force();
+    const Eigen::VectorXd held = held_y_ * z.tail(held_);
+    r.resize(size());
+    r.head(w) = elastic + joints - force_y_ - held;
+    for (Eigen::Index k = 0; k < n; ++k) {
+        const auto mode = rigid_[std::size_t(k)];
+        r.head(w) += interface_.stiffness_coupling().col(mode) * z(w + k);
+        r(w + k) = interface_.stiffness_coupling().col(mode).dot(z.head(w)) + interface_.omega2()(mode) * z(w + k) -
+                   force_xi_(mode) - held_xi_.row(mode).dot(z.tail(held_));
+    }
+    const auto share = [](double part, double whole) { return part > 0 ? part / whole : 0.0; };
+    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm()});
+    const double forces = share(r.head(w + n).norm(), acting);
+    if (held_ == 0) return forces;
+    Eigen::VectorXd way = held_y_.transpose() * z.head(w) + flexibility_ * z.tail(held_);
+    for (Eigen::Index k = 0; k < n; ++k) way += held_xi_.row(rigid_[std::size_t(k)]).transpose() * z(w + k);
+    for (const auto k : elastic_) way += held_xi_.row(k).transpose() * force_xi_(k) / interface_.omega2()(k);
+    r.tail(held_) = stiffness_scale_ * (way - target_);
+    return std::max(forces, share((way - target_).norm(), std::max(target_.norm(), z.head(w).norm())));
+}
+
+void DrivenStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) {
+    j.setZero(size(), size());
+    j.topLeftCorner(width(), width()) = interface_.stiffness();
+    add_stiffness(sites_, interface_, j);
+    linear_part(j);
+}
+
+Eigen::VectorXd DrivenStatics::linear_start(const DrivenLoad& load) {
+    set(load);
+    Eigen::VectorXd r(size());
+    evaluate(Eigen::VectorXd::Zero(size()), r);
+    sites_.evaluate(sites_.just_closed());
+    Eigen::MatrixXd j;
+    jacobian(r, j);
+    return j.partialPivLu().solve(-r);
+}
+
+Eigen::VectorXd DrivenStatics::inner(const Eigen::VectorXd& z) const {
+    Eigen::VectorXd xi = Eigen::VectorXd::Zero(interface_.modes());
+    for (std::size_t k = 0; k < rigid_.size(); ++k) xi(rigid_[k]) = z(width() + Eigen::Index(k));
+    for (const auto k : elastic_) xi(k) = (force_xi_(k) + held_xi_.row(k).dot(z.tail(held_))) / interface_.omega2()(k);
+    return xi;
+}
+
+Eigen::VectorXd DrivenStatics::full(const Eigen::VectorXd& z) const {
+    return interface_.full(z.head(width()), inner(z));
+}
+
+Eigen::VectorXd DrivenStatics::driving_forces(const Eigen::VectorXd& z) const {
+    Eigen::VectorXd forces = load_.value;
+    for (std::size_t j = 0; j < drives_.size(); ++j)
+        if (row_[j] >= 0) forces(Eigen::Index(j)) = z.tail(held_)(row_[j]);
+    return forces;
+}
+
+double DrivenStatics::full_residual(const structure::Model& model, const Eigen::VectorXd& z,
+                                    const Eigen::VectorXd& joints) const {
+    const Eigen::VectorXd elastic = model.stiffness * full(z);
+    Eigen::VectorXd held = Eigen::VectorXd::Zero(model.size()), outside = held;
+    Eigen::Index row = 0;
+    for (const auto& joint : model.joints) {
+        held += joint.map.transpose() * joints.segment(row, joint.map.rows());
+        row += joint.map.rows();
+    }
+    if (static_norm_ > 0) outside += load_.share * model.static_force;
+    const Eigen::VectorXd forces = driving_forces(z);
+    for (std::size_t j = 0; j < drives_.size(); ++j) outside += forces(Eigen::Index(j)) * drives_[j].row;
+    const double acting = std::max({elastic.norm(), held.norm(), outside.norm()});
+    return acting > 0 ? (elastic + held - outside).norm() / acting : 0.0;
+}
+
+}  // namespace faying::modes

@@ -1,0 +1,63 @@
+#pragma once
+// Static equilibrium under loads and prescribed displacements, condensed to the joints: unknowns z = (y, xi of rigid
+// fixed-interface modes, reactions).
+//
+//     K_y y + K_c xi + S^T F(S y) = f_y + (R Psi)^T reaction
+//     K_c^T y + diag(omega^2) xi  = f_xi + (R Phi)^T reaction          (elastic xi are eliminated)
+//     R (Psi y + Phi xi)          = u
+
+#include "faying/modes/quasistatic.hpp"
+#include "faying/solve/newton.hpp"
+#include "sites.hpp"
+
+namespace faying::modes {
+
+struct DrivenLoad {
+    double share = 1;       ///< of the static force
+    Eigen::VectorXd value;  ///< of the drives
+};
+
+class DrivenStatics final : public solve::Equations {
+ public:
+    DrivenStatics(const Interface& interface, Sites& sites);
+
+    /// Throws BadInput where a prescribed row cannot move or stuck joints do not hold the structure.
+    void drive(const structure::Model& model, const std::vector<Drive>& drives);
+    void set(const DrivenLoad& load);
+
+    Eigen::Index size() const { return width() + Eigen::Index(rigid_.size()) + held_; }
+    double static_force() const { return static_norm_; }
+    /// Every joint stuck and closed.
+    Eigen::VectorXd linear_start(const DrivenLoad& load);
+
+    double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
+    void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& j) override;
+
+    Eigen::VectorXd displacements(const Eigen::VectorXd& z) const { return interface_.site_map() * z.head(width()); }
+    Eigen::VectorXd full(const Eigen::VectorXd& z) const;
+    /// Along the row of every drive, from outside.
+    Eigen::VectorXd driving_forces(const Eigen::VectorXd& z) const;
+    /// |K x + f_nl - f - R^T reaction| relative to the largest of these, on all DOF.
+    double full_residual(const structure::Model& model, const Eigen::VectorXd& z, const Eigen::VectorXd& joints) const;
+
+ private:
+    const Interface& interface_;
+    Sites& sites_;
+    std::vector<Eigen::Index> rigid_, elastic_;
+    std::vector<Drive> drives_;
+    std::vector<Eigen::Index> row_;  ///< reaction of a drive; -1 of a load
+    Eigen::Index held_ = 0;
+    Eigen::VectorXd static_y_, static_xi_;
+    Eigen::MatrixXd drive_y_, drive_xi_;  ///< rows of the drives on y and on the modes, a column per drive
+    Eigen::MatrixXd held_y_, held_xi_;    ///< of the prescribed ones
+    Eigen::MatrixXd flexibility_;         ///< of the elastic modes between prescribed rows
+    double static_norm_ = 0, stiffness_scale_ = 1;
+    DrivenLoad load_;
+    Eigen::VectorXd force_y_, force_xi_, target_;
+
+    Eigen::Index width() const { return interface_.width(); }
+    Eigen::VectorXd inner(const Eigen::VectorXd& z) const;
+    void linear_part(Eigen::MatrixXd& j) const;
+};
+
+}  // namespace faying::modes
