@@ -236,7 +236,7 @@ void run(const Options& o) {
     if (!o.stiffness.empty() || !o.loss.empty() || o.zeta0)
         throw core::BadInput("modal-iwan",
                              "--zeta0, --stiffness and --loss go with points; a study names them in [ring_down]");
-    const auto file = read_study(o.file);
+    const auto file = files::read_modal_study(o.file);
     const auto model = files::read_model(file.model);
     const InterruptGuard interrupt;
     std::unique_ptr<core::Progress> progress;
