@@ -11,12 +11,12 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/structure/fingerprint.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/io/archive.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/study/ledger.hpp"
 #include "interrupt.hpp"
-#include "simulate_input.hpp"
 
 namespace faying::app {
 
@@ -31,7 +31,7 @@ struct Options {
 
 /// All that the record of a hit depends on; bands and what comes after may change.
 std::string key_of(const study::Experiment& e) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", fingerprint(study::rough_model(e)), e.seed, e.hammer,
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", structure::fingerprint(study::rough_model(e)), e.seed, e.hammer,
                        e.sensor, e.hits, e.force_low, e.force_high, e.pulse, e.duration, e.step, e.record_every,
                        e.noise);
 }

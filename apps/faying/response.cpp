@@ -14,10 +14,8 @@
 #include "faying/io/plot.hpp"
 #include "faying/structure/model_file.hpp"
 #include "harmonic.hpp"
-#include "loop_input.hpp"
-#include "loop_output.hpp"
-#include "mode_options.hpp"
-#include "simulate_input.hpp"
+#include "faying/core/words.hpp"
+#include "faying/results/loads.hpp"
 
 namespace faying::app {
 
@@ -27,7 +25,7 @@ struct Options {
     Common common;
     std::string file, force, omega, at, output, csv, plot, title;
     HarmonicWords harmonics;
-    FrequencyUnit unit;
+    core::FrequencyUnit unit;
 };
 
 struct Range {
@@ -82,7 +80,7 @@ void write(const Options& o, const structure::Model& model, const std::vector<Le
         curve.label = fmt::format("{:g} N", level.force);
         for (const auto& p : level.points) {
             if (!p.converged) continue;
-            std::vector<double> values{p.force, p.omega, hertz(p.omega), p.a, p.dissipation, p.residual};
+            std::vector<double> values{p.force, p.omega, core::hertz(p.omega), p.a, p.dissipation, p.residual};
             if (named) values.push_back(peak_of(p, row, harmonics));
             for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
             curve.x.push_back(o.unit.of(p.omega));
@@ -103,7 +101,7 @@ void write(const Options& o, const structure::Model& model, const std::vector<Le
 void run(Options& o) {
     if (o.omega.empty() && o.at.empty())
         throw core::BadInput("response", "give --omega LO:HI, --at-omega w1,w2,.., or both");
-    const auto at = o.at.empty() ? std::vector<double>() : parse_numbers(o.at, "--at-omega");
+    const auto at = o.at.empty() ? std::vector<double>() : core::parse_numbers(o.at, "--at-omega");
     for (const double w : at)
         if (!(w > 0)) throw core::BadInput("--at-omega", fmt::format("frequency {:g} is not above zero", w));
     const Range range = range_of(o, at);
@@ -111,10 +109,10 @@ void run(Options& o) {
         if (w < std::min(range.from, range.to) || w > std::max(range.from, range.to))
             throw core::BadInput("--at-omega", fmt::format("{:g} is outside --omega {}", w, o.omega));
     const auto options = harmonic_options(o.harmonics);
-    check_outputs(o.csv, o.plot);
+    io::OutputFiles{o.csv, o.plot}.check();
     const auto model = structure::read_model(o.file);
     if (!o.output.empty()) structure::find_output(model, o.output);
-    const auto force = parse_harmonic_force(model, o.force);
+    const auto force = results::parse_harmonic_force(model, o.force);
     const modes::Interface interface(model);
     std::vector<Level> levels;
     core::Progress progress("response", force.levels.size());
