@@ -6,17 +6,35 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "faying/core/frequency.hpp"
+#include "faying/io/output.hpp"
+
 namespace faying::app {
 
 /// Options every command has.
 struct Common {
     bool json = false;
     int threads = 0;
-    /// Prints the result: one JSON object with --json, else whatever `human` prints.
-    void report(const std::string& command, const nlohmann::json& result, const std::function<void()>& human) const;
+    /// Prints the result: one JSON object with --json, else the text.
+    void report(const std::string& command, const nlohmann::json& result,
+                const std::function<std::string()>& text) const;
+    template <class Print>
+    requires std::is_void_v<std::invoke_result_t<Print>>
+    void report(const std::string& command, const nlohmann::json& result, const Print& print) const {
+        report(command, result, std::function<std::string()>([&] { return print(), std::string(); }));
+    }
 };
 
+inline constexpr const char* plot_help = "write an interactive page (.html) or a picture (.svg)";
+
 void add_common(CLI::App& command, Common& common);
+
+/// --csv, unless `csv` (what is written to it) is null; --plot and --title.
+void add_outputs(CLI::App& command, io::OutputFiles& files, const char* csv, const char* plot = plot_help);
+/// --prestress.
+void add_friction(CLI::App& command, std::string& word);
+/// --unit.
+void add_unit(CLI::App& command, core::FrequencyUnit& unit);
 
 /// Throws core::BadInput when there is no folder for this file: to be asked before a long run, not after it.
 void check_folder_of(const std::string& file);
@@ -43,6 +61,7 @@ void add_modes(CLI::App& app);
 void add_network(CLI::App& app);
 void add_nnm(CLI::App& app);
 void add_preload(CLI::App& app);
+void add_quasistatic(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_report(CLI::App& app);
 void add_response(CLI::App& app);

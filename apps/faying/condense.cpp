@@ -13,8 +13,7 @@
 #include "faying/io/file.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/network/network_file.hpp"
-#include "loop_input.hpp"
-#include "loop_output.hpp"
+#include "faying/results/loops.hpp"
 
 namespace faying::app {
 
@@ -119,7 +118,7 @@ std::vector<network::KnownHistory> test_histories(const Options& o, const networ
     std::vector<network::KnownHistory> all;
     core::Progress progress("test histories", o.tests.size());
     for (const auto& formula : o.tests) {
-        const auto input = input_from_signal(formula, o.time);
+        const auto input = results::input_from_signal(formula, o.time);
         all.push_back(network::known_history(net, formula, input.points));
         progress.at(all.size());
     }
@@ -175,7 +174,7 @@ void run_condense(Options& o) {
     if (!o.curve.empty()) curve_range(o.curve);
     if (!o.plot.empty() && o.curve.empty())
         throw core::BadInput("--plot", "shows the error against the number of states and needs --curve FIRST:LAST");
-    check_outputs("", o.plot);
+    io::OutputFiles{"", o.plot}.check();
     if (!o.out.empty()) check_folder_of(o.out);
     const auto net = network::read_network(o.file);
     const auto training = network::training_histories(net, o.condense);

@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "faying/archive/archive.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/archive/archive.hpp"
 #include "faying/io/csv.hpp"
+#include "faying/structure/fingerprint.hpp"
 #include "faying/study/ledger.hpp"
 #include "interrupt.hpp"
-#include "simulate_input.hpp"
 
 namespace faying::app {
 
@@ -31,9 +31,9 @@ struct Options {
 
 /// All that the record of a hit depends on; bands and what comes after may change.
 std::string key_of(const study::Experiment& e) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", fingerprint(study::rough_model(e)), e.seed, e.hammer,
-                       e.sensor, e.hits, e.force_low, e.force_high, e.pulse, e.duration, e.step, e.record_every,
-                       e.noise);
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", structure::fingerprint(study::rough_model(e)), e.seed,
+                       e.hammer, e.sensor, e.hits, e.force_low, e.force_high, e.pulse, e.duration, e.step,
+                       e.record_every, e.noise);
 }
 
 /// A file a hit, which `faying envelope` reads as well. Those of another experiment are not taken: their key differs.

@@ -7,9 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "deck_options.hpp"
 #include "faying/core/error.hpp"
-#include "loop_input.hpp"
-#include "modes_deck.hpp"
+#include "faying/core/words.hpp"
+#include "faying/fe/deck_modes.hpp"
 
 namespace faying::app {
 
@@ -31,7 +32,7 @@ void add_geometric(CLI::App& command, GeometricWords& words, const std::string& 
 
 std::vector<double> amplitudes_of(const GeometricWords& words, bool both_sides) {
     if (!words.at.empty()) {
-        auto at = parse_numbers(words.at, "--at");
+        auto at = core::parse_numbers(words.at, "--at");
         auto sorted = at;
         std::sort(sorted.begin(), sorted.end());
         if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -61,15 +62,15 @@ std::vector<double> amplitudes_of(const GeometricWords& words, bool both_sides) 
 
 geometric::Opened open_geometric(const GeometricWords& words) {
     fe::ModelOptions options;
-    apply_deck_choices(words.elements, words.weighting, options);
+    fe::apply_choices(words.elements, words.weighting, options);
     return geometric::open_structure(words.file, options);
 }
 
 nlohmann::ordered_json mode_entry(const GeometricWords& words, geometric::Opened& structure,
                                   const geometric::Mode& mode) {
     nlohmann::ordered_json result = {{"dof", mode.shape.size()},  {"mode", words.mode},
-                                     {"omega", mode.omega},       {"frequency", hertz(mode.omega)},
-                                     {"residual", mode.residual}, {"frequencies", hertz(mode.all_omega)}};
+                                     {"omega", mode.omega},       {"frequency", core::hertz(mode.omega)},
+                                     {"residual", mode.residual}, {"frequencies", core::hertz(mode.all_omega)}};
     if (!structure.rest.load.isZero()) {
         nlohmann::ordered_json preload = {{"largest_displacement", structure.rest.u.cwiseAbs().maxCoeff()},
                                           {"residual", structure.rest.residual},

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "command.hpp"
+#include "faying/core/frequency.hpp"
 #include "faying/geometric/structure_file.hpp"
-#include "mode_options.hpp"
-#include "stages.hpp"
 
 namespace faying::app {
 
@@ -18,7 +17,7 @@ struct GeometricWords {
     std::string file, at, range, csv, plot, title;
     std::vector<std::string> elements;
     std::string weighting;
-    FrequencyUnit unit;
+    core::FrequencyUnit unit;
     int mode = 1;
 };
 

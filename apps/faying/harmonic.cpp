@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "faying/core/error.hpp"
-#include "loop_input.hpp"
-#include "mode_options.hpp"
+#include "faying/core/frequency.hpp"
+#include "faying/core/words.hpp"
 
 namespace faying::app {
 
@@ -22,7 +22,7 @@ void add_harmonics(CLI::App& command, HarmonicWords& words) {
 modes::HarmonicOptions harmonic_options(const HarmonicWords& words) {
     constexpr double most = 500;
     std::vector<int> orders;
-    for (const double k : parse_numbers(words.orders(), "--harmonics")) {
+    for (const double k : core::parse_numbers(words.orders(), "--harmonics")) {
         if (!(k >= 0 && k <= most && k == std::floor(k)))
             throw core::BadInput("--harmonics", fmt::format("{:g} is not a whole number from 0 to {:g}", k, most));
         orders.push_back(int(k));
@@ -47,7 +47,7 @@ modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::s
             hold.row = structure::find_output(model, value);
             continue;
         }
-        const double number = parse_numbers(value, "--hold").at(0);
+        const double number = core::parse_numbers(value, "--hold").at(0);
         if (key == "displacement" || key == "acceleration") {
             if (!(number > 0)) throw bad(fmt::format("{} = {:g} is not above zero", key, number));
             hold.amplitude = number;
@@ -83,7 +83,7 @@ nlohmann::ordered_json entry_of(const modes::HarmonicPoint& point, const Harmoni
     nlohmann::ordered_json entry;
     if (point.converged) {
         entry["omega"] = point.omega;
-        entry["frequency"] = hertz(point.omega);
+        entry["frequency"] = core::hertz(point.omega);
         entry["a"] = point.a;
         for (Eigen::Index b = 0; b < point.harmonics.cols(); ++b)
             entry["harmonics"].push_back(

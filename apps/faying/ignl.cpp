@@ -13,11 +13,11 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/core/stages.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
-#include "loop_output.hpp"
 
 namespace faying::app {
 
@@ -37,7 +37,7 @@ nlohmann::ordered_json entry_of(const Options& o, const geometric::IgnlPoint& p)
     nlohmann::ordered_json entry = {{"q", p.q}};
     if (std::isfinite(p.residual)) {
         entry["omega"] = p.omega;
-        entry["frequency"] = hertz(p.omega);
+        entry["frequency"] = core::hertz(p.omega);
         entry["omega_gnl"] = p.omega_gnl;
         entry["omega_negative"] = p.omega_negative;
         entry["zeta"] = {{"tangent", p.zeta_tangent}, {"eq32", p.zeta_eq32}};
@@ -80,8 +80,8 @@ void write_files(const Options& o, const geometric::IgnlResult& r) {
         loop{"traced loop", {}, {}, {}};
     for (const auto& p : r.points) {
         if (!p.converged) continue;
-        const double values[] = {p.q,         p.omega,           hertz(p.omega),    p.zeta_tangent,
-                                 p.zeta_eq32, p.masing_positive, p.masing_negative, p.loop};
+        const double values[] = {p.q,         p.omega,           core::hertz(p.omega), p.zeta_tangent,
+                                 p.zeta_eq32, p.masing_positive, p.masing_negative,    p.loop};
         for (std::size_t c = 0; c < 8; ++c) table.columns[c].push_back(values[c]);
         for (auto* curve : {&frequency, &elastic, &other, &tangent, &eq32, &up, &down, &loop}) curve->x.push_back(p.q);
         frequency.y.push_back(o.unit.of(p.omega));
@@ -124,8 +124,8 @@ void run(Options& o) {
     for (const double q : amplitudes)
         if (!(q > 0)) throw core::BadInput(o.at.empty() ? "--range" : "--at", fmt::format("{:g} is not above zero", q));
     std::sort(amplitudes.begin(), amplitudes.end());
-    check_outputs(o.csv, o.plot);
-    auto stages = std::make_unique<Stages>("ignl");
+    io::OutputFiles{o.csv, o.plot}.check();
+    auto stages = std::make_unique<core::Stages>("ignl");
     stages->at(0.01, "reading and preloading");
     auto structure = open_geometric(o);
     if (!structure.has_friction())

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
-#include "faying/core/progress.hpp"
-#include "loop_input.hpp"
-#include "loop_output.hpp"
+#include "faying/core/words.hpp"
+#include "faying/results/loops.hpp"
+#include "show.hpp"
 
 namespace faying::app {
 
@@ -19,27 +18,22 @@ struct Options {
     Common common;
     std::string law;
     std::vector<std::string> parameters, compare;
-    std::string path, cycle, signal, time, history, csv, plot, title;
+    std::string path, cycle, signal, time, history;
+    io::OutputFiles files;
     bool derivatives = false;
 };
 
 std::vector<laws::Law> chosen_laws(const Options& o) {
-    std::vector<laws::Law> chosen;
     if (o.compare.empty()) {
         if (o.law.empty())
             throw core::BadInput("loop", "name a law, or several with --compare; `faying laws` lists them");
-        chosen.emplace_back(o.law, parse_parameters(o.law, o.parameters));
-        return chosen;
+        return {laws::Law(o.law, core::parse_parameters(o.law, o.parameters))};
     }
     if (!o.law.empty())
         throw core::BadInput(
             "loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it", o.law, o.law));
-    for (const auto& text : o.compare) chosen.push_back(parse_law(text));
-    for (const auto& law : chosen)
-        if (law.drive() != chosen.front().drive())
-            throw core::BadInput("--compare", fmt::format("{} and {} cannot follow the same path: one is driven by "
-                                                          "force, the other by displacement",
-                                                          chosen.front().name(), law.name()));
+    std::vector<laws::Law> chosen;
+    for (const auto& text : o.compare) chosen.push_back(results::parse_law(text));
     return chosen;
 }
 
@@ -59,55 +53,21 @@ std::string followed(const Options& o) {
 }
 
 void run_cycles(const Options& o) {
-    const auto amplitudes = parse_numbers(o.cycle, "--cycle");
-    std::vector<CycleRun> runs;
-    std::string failure;
-    double worst = 0;
+    const auto amplitudes = core::parse_numbers(o.cycle, "--cycle");
     const auto chosen = chosen_laws(o);
-    core::Progress progress("cycles", chosen.size() * amplitudes.size());
-    std::size_t done = 0;
-    for (const auto& law : chosen) {
-        CycleRun run{law, {}, {}};
-        for (const double A : amplitudes) {
-            CycleResult result;
-            try {
-                result.cycle = law.cycle(A);
-                if (o.derivatives) result.derivatives = law.cycle_derivatives(A);
-                result.converged = true;
-            } catch (const core::NotConverged& error) {
-                result.cycle.amplitude = A;
-                result.cycle.residual = error.residual;
-                failure = error.what();
-                worst = std::max(worst, error.residual);
-            }
-            run.results.push_back(result);
-            progress.at(++done);
-        }
-        runs.push_back(std::move(run));
-    }
-    write_cycles(runs, o.csv, o.plot, o.title);
-    o.common.report("loop", cycles_json(runs, o.derivatives), [&] { print_cycles(runs); });
-    if (!failure.empty()) throw core::NotConverged(failure, worst);
+    const auto runs = with_progress("cycles", chosen.size() * amplitudes.size(), [&](const auto& done) {
+        return results::steady_cycles(chosen, amplitudes, o.derivatives, done);
+    });
+    show(o.common, o.files, "loop", runs);
+    runs.require_converged();
 }
 
-void run_contact(const Options& o, const LoopInput& input) {
+void run_path(const Options& o, const results::LoopInput& input) {
+    if (input.contact.empty())
+        return show(o.common, o.files, "loop", results::follow(chosen_laws(o), input, o.derivatives));
     if (!o.compare.empty() || o.derivatives)
         throw core::BadInput("loop", "--compare and --derivatives take paths of one displacement, not x:y:n");
-    const ContactRun run = follow_contact(o.law, parse_parameters(o.law, o.parameters), input);
-    write_contact(run, o.csv, o.plot, o.title);
-    o.common.report("loop", contact_json(run), [&] { print_contact(run); });
-}
-
-void run_path(const Options& o, const LoopInput& input) {
-    if (!input.contact.empty()) return run_contact(o, input);
-    std::vector<PathRun> runs;
-    for (const auto& law : chosen_laws(o)) {
-        PathRun run{law, law.follow({input.points, input.times}), {}};
-        if (o.derivatives) run.derivatives = law.follow_derivatives({input.points, input.times});
-        runs.push_back(std::move(run));
-    }
-    write_paths(runs, input, o.csv, o.plot, o.title);
-    o.common.report("loop", paths_json(runs, input), [&] { print_paths(runs, input); });
+    show(o.common, o.files, "loop", results::follow_contact(o.law, core::parse_parameters(o.law, o.parameters), input));
 }
 
 }  // namespace
@@ -137,17 +97,15 @@ void add_loop(CLI::App& app) {
     command->add_option("--time", o->time, "START:STOP:COUNT for --signal");
     command->add_option("--history", o->history, "CSV with u (forces for six-state), or t and u, or x y n");
     command->add_flag("--derivatives", o->derivatives, "also the derivatives of every answer to every parameter");
-    command->add_option("--csv", o->csv, "write the table to this file");
-    command->add_option("--plot", o->plot, "write an interactive page (.html) or a picture (.svg)");
-    command->add_option("--title", o->title, "title of the plot");
+    add_outputs(*command, o->files, "write the table to this file");
     add_common(*command, o->common);
     command->callback([o] {
         const std::string way = followed(*o);
-        check_outputs(o->csv, o->plot);
+        o->files.check();
         if (way == "--cycle") return run_cycles(*o);
-        run_path(*o, way == "--path"     ? input_from_path(o->path)
-                     : way == "--signal" ? input_from_signal(o->signal, o->time)
-                                         : input_from_history(o->history));
+        run_path(*o, way == "--path"     ? results::input_from_path(o->path)
+                     : way == "--signal" ? results::input_from_signal(o->signal, o->time)
+                                         : results::input_from_history(o->history));
     });
 }
 

@@ -39,9 +39,9 @@ struct OutputFailed : std::runtime_error {
 };
 
 void Common::report(const std::string& command, const nlohmann::json& result,
-                    const std::function<void()>& human) const {
+                    const std::function<std::string()>& text) const {
     try {
-        if (!json) return human();
+        if (!json) return fmt::print("{}", text());
         const nlohmann::ordered_json object = {{"command", command}, {"version", faying_version}, {"result", result}};
         // File names need not be UTF-8; JSON has to be.
         fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
@@ -62,6 +62,24 @@ void add_common(CLI::App& command, Common& common) {
         "progress from the start and in lines of its own, also into a file (default: on a terminal, "
         "after two seconds)");
     command.add_option("--threads", common.threads, "threads to use (default: all cores)")->check(CLI::Range(1, 4096));
+}
+
+void add_outputs(CLI::App& command, io::OutputFiles& files, const char* csv, const char* plot) {
+    if (csv) command.add_option("--csv", files.csv, csv);
+    command.add_option("--plot", files.plot, plot);
+    command.add_option("--title", files.title, "title of the plot");
+}
+
+void add_friction(CLI::App& command, std::string& word) {
+    command
+        .add_option("--prestress", word,
+                    "friction while preloading: active, conservative (springs and normal contact only), linear")
+        ->check(CLI::IsMember({"active", "conservative", "linear"}));
+}
+
+void add_unit(CLI::App& command, core::FrequencyUnit& unit) {
+    command.add_option("--unit", unit.word, "of frequencies in tables and plots: Hz (default) or rad/s")
+        ->check(CLI::IsMember({"Hz", "rad/s"}));
 }
 
 namespace {
@@ -129,6 +147,7 @@ int main(int argc, char** argv) {
     faying::app::add_modes(app);
     faying::app::add_reduce(app);
     faying::app::add_preload(app);
+    faying::app::add_quasistatic(app);
     faying::app::add_backbone(app);
     faying::app::add_response(app);
     faying::app::add_sice(app);

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "faying/core/words.hpp"
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/deck_summary.hpp"
 #include "faying/fe/geometry.hpp"
 #include "faying/io/csv.hpp"
-#include "loop_input.hpp"
 
 namespace faying::app {
 
@@ -40,7 +40,7 @@ double area_of(const fe::Deck& deck, const char* surface) {
 
 void run(const std::string& name, const Options& o) {
     fe::GeometryOptions options = o.geometry;
-    options.values = parse_parameters(name, o.values);
+    options.values = core::parse_parameters(name, o.values);
     const auto made = fe::make_geometry(name, options);
     const fe::Deck deck = fe::parse_deck(made.deck, o.out);  // what is written is what can be read
     const auto summary = fe::summarize(deck);

@@ -6,11 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "deck_options.hpp"
 #include "faying/core/error.hpp"
-#include "faying/modes/about.hpp"
+#include "faying/fe/deck_modes.hpp"
 #include "faying/files/model.hpp"
-#include "mode_options.hpp"
-#include "modes_deck.hpp"
+#include "faying/results/preload.hpp"
+#include "faying/sparse/ranks.hpp"
 
 namespace faying::app {
 
@@ -20,43 +21,34 @@ struct Options {
     Common common;
     std::string file, about, friction = "active", vtk, weighting;
     std::vector<std::string> elements;
-    FrequencyUnit unit;
+    core::FrequencyUnit unit;
     int count = 0;
     bool slip = false;
     bool shapes = false;
 };
 
-/// What the joints do, in words.
-std::string state_of(const modes::JointModes& m) {
-    if (m.about != modes::About::preload) return name(m.about);
-    return m.contacts == 0 ? "about the preload"
-                           : fmt::format("about the preload, {} of {} contact sites touching", m.touching, m.contacts);
+void model_modes(const Options& o) {
+    std::optional<modes::About> about;
+    if (o.slip || !o.about.empty()) about = core::named(modes::states, o.slip ? "slipping" : o.about, "--about");
+    auto made = results::model_modes(files::read_model(o.file), about, o.count,
+                                     core::named(modes::frictions, o.friction, "--prestress"), o.file);
+    made.unit = o.unit;
+    o.common.report("modes", json(made), [&] { return text(made); });
 }
 
-void model_modes(const Options& o) {
-    const auto model = files::read_model(o.file);
-    if (o.about == "preload" && model.static_force.size() == 0)
-        throw core::BadInput(o.file, "[structure] has no static load: there is no preload to take modes about");
-    const auto about = o.slip || o.about == "slipping" ? modes::About::slipping
-                       : o.about == "stuck"            ? modes::About::stuck
-                                                       : modes::About::preload;
-    const auto made = modes::modes_about(model, about, o.count, {.friction = friction_of(o.friction)});
-    const auto& modes = made.modes;
-    nlohmann::json shapes = nlohmann::json::array();
-    for (Eigen::Index r = 0; r < modes.omega.size(); ++r) {
-        const Eigen::VectorXd phi = modes.shapes.col(r);
-        shapes.push_back(std::vector<double>(phi.begin(), phi.end()));
-    }
-    nlohmann::ordered_json result = {{"about", name(made.about)},
-                                     {"joints", made.about == modes::About::preload ? "preloaded" : name(made.about)},
-                                     {"omega", std::vector<double>(modes.omega.begin(), modes.omega.end())},
-                                     {"frequency", hertz(modes.omega)},
-                                     {"shapes", shapes},
-                                     {"residual", std::vector<double>(modes.residual.begin(), modes.residual.end())}};
-    if (made.contacts > 0) result["contact"] = {{"sites", made.contacts}, {"touching", made.touching}};
-    o.common.report("modes", result, [&] {
-        fmt::print("{} DOF, {} joints, {}\n", model.size(), model.joints.size(), state_of(made));
-        print_modes(modes.omega, modes.residual, o.unit);
+void deck_modes(const Options& o) {
+    fe::DeckModesRequest request{o.count, {}};
+    fe::apply_choices(o.elements, o.weighting, request.model);
+    auto stages = std::make_unique<core::Stages>("modes");
+    const auto m = fe::deck_modes(o.file, request, *stages);
+    stages.reset();
+    if (sparse::rank() != 0) return;
+    if (!o.vtk.empty()) fe::write_shapes(o.vtk, m);
+    say(m.notes, o.common.json);
+    o.common.report("modes", json(m, o.common.json && o.shapes), [&] {
+        return fmt::format("{} DOF, mass {:.6g}, {} rigid motions\n", m.model.stiffness.rows(), m.model.checks.mass,
+                           m.rigid) +
+               m.notes.text() + results::modes_text(m.omega, m.residual, o.unit);
     });
 }
 
@@ -89,8 +81,7 @@ void add_modes(CLI::App& app) {
         const bool deck = o->file.ends_with(".inp");
         if (deck && (o->slip || !o->about.empty()))
             throw core::BadInput(o->slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
-        if (deck)
-            return deck_modes({o->common, o->file, o->count, o->shapes, o->vtk, o->unit, o->elements, o->weighting});
+        if (deck) return deck_modes(*o);
         if (!o->elements.empty() || !o->weighting.empty())
             throw core::BadInput(o->file, "is no deck; --element and --weighting are choices about a deck (.inp)");
         model_modes(*o);

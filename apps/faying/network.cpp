@@ -10,8 +10,7 @@
 #include "faying/network/generators.hpp"
 #include "faying/network/history_figure.hpp"
 #include "faying/network/network_file.hpp"
-#include "loop_input.hpp"
-#include "loop_output.hpp"
+#include "faying/results/loops.hpp"
 
 namespace faying::app {
 
@@ -22,29 +21,29 @@ struct Options {
     std::string file, path, signal, time, history, method = "events", csv, plot, title, out;
 };
 
-LoopInput network_input(const Options& o) {
+results::LoopInput network_input(const Options& o) {
     const int ways = !o.path.empty() + !o.signal.empty() + !o.history.empty();
     if (ways != 1) throw core::BadInput("network", "give exactly one of --path, --signal (with --time) and --history");
     if (o.signal.empty() != o.time.empty())
         throw core::BadInput("network",
                              "--signal and --time go together, such as --signal \"1.2*sin(t)\" --time "
                              "0:62.8:1001");
-    LoopInput input = !o.path.empty()     ? input_from_path(o.path)
-                      : !o.signal.empty() ? input_from_signal(o.signal, o.time)
-                                          : input_from_history(o.history);
+    results::LoopInput input = !o.path.empty()     ? results::input_from_path(o.path)
+                               : !o.signal.empty() ? results::input_from_signal(o.signal, o.time)
+                                                   : results::input_from_history(o.history);
     if (!input.contact.empty()) throw core::BadInput("network", "a network follows one load, not x:y:n points");
     return input;
 }
 
 template <class T>
-std::vector<T> reported(const std::vector<T>& all, const LoopInput& input) {
+std::vector<T> reported(const std::vector<T>& all, const results::LoopInput& input) {
     std::vector<T> some;
     for (const std::size_t i : input.report) some.push_back(all[i]);
     return some;
 }
 
-nlohmann::json network_json(const network::Network& net, const network::NetworkHistory& h, const LoopInput& input,
-                            const std::string& method) {
+nlohmann::json network_json(const network::Network& net, const network::NetworkHistory& h,
+                            const results::LoopInput& input, const std::string& method) {
     nlohmann::ordered_json r = {{"sliders", net.size()},
                                 {"driven_by", net.by_force() ? "force" : "displacement"},
                                 {"method", h.by_plays ? "plays" : method},
@@ -67,7 +66,7 @@ nlohmann::json network_json(const network::Network& net, const network::NetworkH
     return r;
 }
 
-void print_network(const network::Network& net, const network::NetworkHistory& h, const LoopInput& input) {
+void print_network(const network::Network& net, const network::NetworkHistory& h, const results::LoopInput& input) {
     fmt::print("{} sliders driven by {}{}, {} events, energy balance {:.1e}, residual {:.1e}\n", net.size(),
                net.by_force() ? "force" : "displacement", h.by_plays ? " (decoupled: play operators)" : "", h.events,
                h.energy_balance, h.residual);
@@ -87,7 +86,7 @@ void print_network(const network::Network& net, const network::NetworkHistory& h
 }
 
 void run_network(const Options& o) {
-    check_outputs(o.csv, o.plot);
+    io::OutputFiles{o.csv, o.plot}.check();
     if (!o.out.empty()) check_folder_of(o.out);
     const auto method = network::method_named(o.method);
     const network::Network net = network::read_network(o.file);
@@ -100,7 +99,7 @@ void run_network(const Options& o) {
             return;
         }
     }
-    const LoopInput input = network_input(o);
+    const results::LoopInput input = network_input(o);
     const auto h = network::follow(net, input.points, {.method = method, .slippers = !o.plot.empty()});
     std::vector<io::FileContent> files;
     if (!o.csv.empty())

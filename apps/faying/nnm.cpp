@@ -11,12 +11,12 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stages.hpp"
 #include "faying/geometric/sice.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
-#include "loop_output.hpp"
 
 namespace faying::app {
 
@@ -51,8 +51,9 @@ std::vector<geometric::NnmPoint> reduced(const Options& o, geometric::Opened& st
 nlohmann::ordered_json entry_of(const geometric::NnmPoint& p, bool shapes) {
     nlohmann::ordered_json entry;
     if (p.converged) {
-        entry = {{"omega", p.omega},     {"frequency", hertz(p.omega)}, {"energy", p.energy}, {"q_plus", p.q_plus},
-                 {"q_minus", p.q_minus}, {"harmonics", p.harmonics},    {"stable", nullptr}};
+        entry = {
+            {"omega", p.omega},     {"frequency", core::hertz(p.omega)}, {"energy", p.energy}, {"q_plus", p.q_plus},
+            {"q_minus", p.q_minus}, {"harmonics", p.harmonics},          {"stable", nullptr}};
         if (p.stable) entry["stable"] = *p.stable;
         if (shapes) {
             entry["motion"] = nlohmann::ordered_json::array();
@@ -79,7 +80,7 @@ void write_files(const Options& o, const std::vector<geometric::NnmPoint>& point
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto& p = points[i];
         if (!p.converged) continue;
-        const double values[] = {p.omega, hertz(p.omega), p.energy, p.q_plus, p.q_minus, p.residual};
+        const double values[] = {p.omega, core::hertz(p.omega), p.energy, p.q_plus, p.q_minus, p.residual};
         for (std::size_t c = 0; c < 6; ++c) table.columns[c].push_back(values[c]);
         by_energy.x.push_back(p.energy);
         by_amplitude.x.push_back(p.q_plus);
@@ -105,8 +106,8 @@ void run(Options& o) {
     for (const double q : amplitudes)
         if (!(q > 0)) throw core::BadInput(o.at.empty() ? "--range" : "--at", fmt::format("{:g} is not above zero", q));
     std::sort(amplitudes.begin(), amplitudes.end());
-    check_outputs(o.csv, o.plot);
-    auto stages = std::make_unique<Stages>("nnm");
+    io::OutputFiles{o.csv, o.plot}.check();
+    auto stages = std::make_unique<core::Stages>("nnm");
     stages->at(0.01, "reading and preloading");
     auto structure = open_geometric(o);
     if (structure.has_friction() && !structure.grounded)

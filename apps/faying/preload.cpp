@@ -1,19 +1,15 @@
 // faying preload: static equilibrium of a model and its joints.
 
+#include "faying/results/preload.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "contact_list.hpp"
-#include "faying/core/error.hpp"
-#include "faying/io/csv.hpp"
-#include "faying/modes/rest_state.hpp"
+#include "faying/fe/vtk.hpp"
 #include "faying/files/model.hpp"
-#include "loop_output.hpp"
-#include "mode_options.hpp"
-#include "preload_output.hpp"
 
 namespace faying::app {
 
@@ -21,41 +17,26 @@ namespace {
 
 struct Options {
     Common common;
-    std::string file, friction = "active", csv, dofs, plot, vtk, title;
+    io::OutputFiles files;
+    std::string file, friction = "active", dofs, vtk;
 };
 
-void write(const Options& o, const AtRest& rest) {
+void write(const Options& o, const results::AtRest& rest) {
     std::vector<io::FileContent> files;
-    if (!o.csv.empty()) files.push_back({o.csv, sites_csv(rest)});
-    if (!o.dofs.empty()) files.push_back({o.dofs, dofs_csv(rest)});
-    if (!o.plot.empty()) {
-        auto figure = preload_figure(rest);
-        figure.title = o.title.empty() ? fmt::format("Preload of {}", o.file) : o.title;
-        figure.subtitle = fmt::format("friction {} while preloading", o.friction);
-        files.push_back({o.plot, o.plot.ends_with(".svg") ? io::figure_svg(figure) : io::figure_html(figure)});
+    if (!o.files.csv.empty()) files.push_back({o.files.csv, results::sites_csv(rest)});
+    if (!o.dofs.empty()) files.push_back({o.dofs, results::dofs_csv(rest)});
+    if (!o.files.plot.empty()) {
+        auto drawn = figure(rest);
+        if (!o.files.title.empty()) drawn.title = o.files.title;
+        files.push_back({o.files.plot, io::figure_text(o.files.plot, drawn)});
     }
-    if (!o.vtk.empty()) files.push_back({o.vtk, sites_vtk(rest)});
+    if (!o.vtk.empty()) {
+        const auto points = results::site_points(rest);
+        std::vector<fe::VtkField> fields;
+        for (const auto& [name, values] : points.fields) fields.push_back({name, values});
+        files.push_back({o.vtk, fe::vtk_of_points(points.where, fields)});
+    }
     io::write_files(files);
-}
-
-nlohmann::ordered_json result_of(const Options& o, const AtRest& rest) {
-    const auto& p = rest.prestress;
-    nlohmann::json sites = nlohmann::json::object(), contact = nlohmann::json::array(), dofs = nlohmann::json::array();
-    for (std::size_t j = 0; j < rest.states.size(); ++j) {
-        const auto& joint = rest.model.joints[j];
-        const auto u = modes::rest_rows(rest.model, p, j).displacement;
-        sites[joint.name] = std::vector<double>(u.begin(), u.end());
-        if (modes::has_normal(joint)) contact.push_back(contact_list(joint, rest.states[j]));
-    }
-    for (Eigen::Index i = 0; i < p.u.size(); ++i) dofs.push_back(structure::dof_name(rest.model, i));
-    return {{"u", std::vector<double>(p.u.begin(), p.u.end())},
-            {"dofs", dofs},
-            {"sites", sites},
-            {"contact", contact},
-            {"residual", p.residual},
-            {"iterations", p.iterations},
-            {"load_steps", p.load_steps},
-            {"friction", o.friction}};
 }
 
 }  // namespace
@@ -69,32 +50,21 @@ void add_preload(CLI::App& app) {
         "other.");
     command->add_option("model", o->file, "model file (TOML)")->required();
     add_friction(*command, o->friction);
-    command->add_option("--csv", o->csv, "write pressure, gap and slip of every site, with its place, to this file");
+    command->add_option("--csv", o->files.csv,
+                        "write pressure, gap and slip of every site, with its place, to this file");
     command->add_option("--dofs", o->dofs, "write the displacement of every DOF, by name, to this file (CSV)");
-    command->add_option("--plot", o->plot, "write a page with maps of the joints (.html) or a picture (.svg)");
+    command->add_option("--plot", o->files.plot, "write a page with maps of the joints (.html) or a picture (.svg)");
     command->add_option("--vtk", o->vtk, "write the sites as points for ParaView (.vtu)");
-    command->add_option("--title", o->title, "title of the plot");
+    command->add_option("--title", o->files.title, "title of the plot");
     add_common(*command, o->common);
     command->callback([o] {
-        check_outputs(o->csv, o->plot);
+        o->files.check();
         for (const auto& file : {o->dofs, o->vtk})
             if (!file.empty()) check_folder_of(file);
-        const auto model = files::read_model(o->file);
-        if (model.static_force.size() == 0)
-            throw core::BadInput(o->file, "[structure] has no static load: there is nothing to prestress");
-        AtRest rest{model, modes::prestress(model, {.friction = friction_of(o->friction)}), {}};
-        for (std::size_t j = 0; j < model.joints.size(); ++j)
-            rest.states.push_back(modes::rest_states(model, rest.prestress, j));
+        const auto rest = results::preload(files::read_model(o->file),
+                                           core::named(modes::frictions, o->friction, "--prestress"), o->file);
         write(*o, rest);
-        const auto& p = rest.prestress;
-        o->common.report("preload", result_of(*o, rest), [&] {
-            fmt::print("{} DOF, friction {}: {} iterations, residual {:.1e}\n", model.size(), o->friction, p.iterations,
-                       p.residual);
-            print_sites(rest);
-            fmt::print("{:>24} {:>16}\n", "DOF", "u");
-            for (Eigen::Index i = 0; i < p.u.size(); ++i)
-                fmt::print("{:>24} {:16.9g}\n", structure::dof_name(model, i), p.u(i));
-        });
+        o->common.report("preload", json(rest), [&] { return text(rest); });
     });
 }
 

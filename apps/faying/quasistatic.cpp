@@ -6,7 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/results/loops.hpp"
-#include "faying/structure/model_file.hpp"
+#include "faying/files/model.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -49,7 +49,7 @@ results::SlowHistory history_of(const Options& o, const structure::Model& model)
 
 void run(Options& o) {
     o.files.check();
-    const auto model = structure::read_model(o.file);
+    const auto model = files::read_model(o.file);
     const auto history = history_of(o, model);
     if (!o.files.plot.empty()) o.options.sites = true;
     const std::size_t points = history.columns.empty() ? history.shares.size() : history.columns[0].size();

@@ -10,16 +10,15 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/frequency.hpp"
 #include "faying/core/progress.hpp"
+#include "faying/core/words.hpp"
+#include "faying/files/model.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/file.hpp"
-#include "faying/files/model.hpp"
+#include "faying/results/loads.hpp"
 #include "harmonic.hpp"
-#include "loop_input.hpp"
-#include "loop_output.hpp"
-#include "mode_options.hpp"
 #include "response_plot.hpp"
-#include "simulate_input.hpp"
 
 namespace faying::app {
 
@@ -31,7 +30,7 @@ struct Options {
     int phase_resonance = 0, isolas = 0, backbone = 0;
     bool both_ends = false, check = false, without_stability = false;
     HarmonicWords harmonics;
-    FrequencyUnit unit;
+    core::FrequencyUnit unit;
 };
 
 struct Range {
@@ -87,8 +86,8 @@ void write(const Options& o, const structure::Model& model, const modes::Interfa
                 if (!p.converged) continue;
                 const double stable =
                     p.stability.stable ? double(*p.stability.stable) : std::numeric_limits<double>::quiet_NaN();
-                std::vector<double> values{p.force,       p.omega,    hertz(p.omega), p.a,
-                                           p.dissipation, p.residual, stable,         double(p.branch)};
+                std::vector<double> values{p.force,    p.omega, core::hertz(p.omega), p.a, p.dissipation,
+                                           p.residual, stable,  double(p.branch)};
                 if (named) values.push_back(peak_of(p, structure::find_output(model, o.output), options.harmonics));
                 for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
             }
@@ -110,7 +109,7 @@ void write(const Options& o, const structure::Model& model, const modes::Interfa
 
 /// Frequencies asked for exactly.
 std::vector<double> asked_for(const Options& o) {
-    const auto at = o.at.empty() ? std::vector<double>() : parse_numbers(o.at, "--at-omega");
+    const auto at = o.at.empty() ? std::vector<double>() : core::parse_numbers(o.at, "--at-omega");
     for (const double w : at)
         if (!(w > 0)) throw core::BadInput("--at-omega", fmt::format("frequency {:g} is not above zero", w));
     return at;
@@ -132,7 +131,7 @@ void refuse_mixtures(const Options& o, const std::vector<double>& at) {
     if (o.check && o.without_stability) throw core::BadInput("--check", "does not go with --no-stability");
 }
 
-modes::ResponseTask task_of(const Options& o, const structure::Model& model, const HarmonicForceWords& force) {
+modes::ResponseTask task_of(const Options& o, const structure::Model& model, const results::HarmonicForceWords& force) {
     const auto at = asked_for(o);
     refuse_mixtures(o, at);
     modes::ResponseTask task;
@@ -193,10 +192,10 @@ void run(Options& o) {
     options.stability = !o.without_stability;
     const auto at = asked_for(o);
     refuse_mixtures(o, at);
-    check_outputs(o.csv, o.plot);
+    io::OutputFiles{o.csv, o.plot}.check();
     const auto model = files::read_model(o.file);
     if (!o.output.empty()) structure::find_output(model, o.output);
-    const auto force = parse_harmonic_force(model, o.force);
+    const auto force = results::parse_harmonic_force(model, o.force);
     auto task = task_of(o, model, force);
     const bool along_force = !o.force_range.empty();
     const modes::Interface interface(model);

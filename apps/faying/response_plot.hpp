@@ -2,9 +2,9 @@
 // The page of `faying response`: levels with what is stable and what is not, the mode through their peaks, and
 // what a click on a point shows: the motion in phase space, the joints' loops, the harmonics.
 
+#include "faying/core/frequency.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/modes/harmonic_balance.hpp"
-#include "mode_options.hpp"
 
 namespace faying::app {
 
@@ -15,7 +15,7 @@ struct ResponseLevel {
 
 struct ResponseFigure {
     std::string title, subtitle, output;  ///< output: whose peak is drawn; empty: amplitude a
-    FrequencyUnit unit;
+    core::FrequencyUnit unit;
     bool along_force = false;                     ///< axis
     std::vector<modes::HarmonicPoint> mode = {};  ///< drawn through the peaks; may be empty
 };

@@ -12,11 +12,11 @@
 
 #include "command.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stages.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/plot.hpp"
 #include "faying/sparse/ranks.hpp"
 #include "geometric.hpp"
-#include "loop_output.hpp"
 
 namespace faying::app {
 
@@ -135,8 +135,8 @@ void run(Options& o) {
     read_orders(o, options);
     options.taylor = o.taylor;
     options.amplitudes = amplitudes_of(o, true);
-    check_outputs(o.csv, o.plot);
-    auto stages = std::make_unique<Stages>("sice");
+    io::OutputFiles{o.csv, o.plot}.check();
+    auto stages = std::make_unique<core::Stages>("sice");
     stages->at(0.01, "reading and preloading");
     auto structure = open_geometric(o);
     stages->at(0.1, fmt::format("modes of {} DOF", structure.rest.u.size()));

@@ -12,7 +12,7 @@
 #include "faying/files/backbones.hpp"
 #include "faying/modes/prestress.hpp"
 #include "faying/signal/backbone.hpp"
-#include "faying/signal/butterworth.hpp"
+#include "faying/signal/ring_down.hpp"
 #include "faying/study/ledger.hpp"
 #include "faying/transient/simulate.hpp"
 #include "fit/parallel.hpp"
@@ -70,17 +70,15 @@ signal::Record struck(const structure::Model& model, const Experiment& e, int hi
 }
 
 /// One mode of one hit: what comes after the pulse, band-passed, its peaks.
-signal::Envelope ring_down(const signal::Record& record, const Experiment& e, const Band& band,
-                           const std::string& where) {
-    const auto after = signal::cropped(record, 2 * e.pulse, record.time(record.values.size() - 1), where);
-    const auto sections = signal::butterworth_bandpass(e.order, band.low, band.high, 1 / record.step);
-    signal::EnvelopeOptions o;
-    o.method = signal::Method::peaks;
-    o.harmonics_removed = true;
-    // The filter rings at both ends.
-    const double ringing = double(signal::settling_samples(sections)) * record.step / after.duration();
-    o.dropped_start = o.dropped_end = std::clamp(ringing, 0.02, 0.2);
-    return signal::envelope(signal::zero_phase(sections, after), o, where);
+signal::RingDownOptions ring_down_options(const Experiment& e, const Band& band) {
+    signal::RingDownOptions o;
+    o.from = 2 * e.pulse;
+    o.band = {band.low, band.high, e.order};
+    o.settled = 1e-2;
+    o.most_dropped = 0.2;
+    o.envelope.method = signal::Method::peaks;
+    o.envelope.dropped_start = o.envelope.dropped_end = 0.02;
+    return o;
 }
 
 fit::Backbone backbone_of(const signal::MergedBackbone& merged, int mode) {
@@ -156,7 +154,7 @@ ExperimentResult perform(const Experiment& e, const ExperimentOptions& options) 
         for (std::size_t hit = 0; hit < result.records.size(); ++hit) {
             const auto where = fmt::format("hit {}, mode {}", hit + 1, band.mode);
             try {
-                envelopes.push_back(ring_down(result.records[hit], e, band, where));
+                envelopes.push_back(signal::ring_down(result.records[hit], ring_down_options(e, band), where));
             } catch (const core::BadInput& error) {
                 result.notes.emplace_back(error.what());
             }

@@ -1,0 +1,33 @@
+#pragma once
+// Recorded channels from a file: CSV with a column of time, named variables of a .mat or .h5 file, universal files, WAV.
+//
+//     const Channels all = read_channels("hammer3.mat", {});
+//     const signal::Record& tip = channel(all, "tip", "hammer3.mat");
+
+#include <string>
+#include <vector>
+
+#include "faying/signal/record.hpp"
+
+namespace faying::results {
+
+struct Channels {
+    std::vector<std::string> names;
+    std::vector<std::string> units = {};  ///< of universal and WAV files; "" where they say none
+    std::vector<signal::Record> records;
+};
+
+/// Where time comes from: a column or variable (default: t, time, or a CSV file's first column; in ms, us or ns where
+/// its name or unit says so), or so many samples per second, when the file has none or it is rounded.
+struct TimeAxis {
+    std::string name = {};
+    double rate = 0;  ///< Hz; 0: from the file
+};
+
+/// All channels of a file at even sampling.
+Channels read_channels(const std::string& file, const TimeAxis& time);
+
+/// By name, or by number from 1; the only one when `wanted` is empty. Throws core::BadInput listing what is there.
+const signal::Record& channel(const Channels& channels, const std::string& wanted, const std::string& file);
+
+}  // namespace faying::results

@@ -1,0 +1,32 @@
+#pragma once
+// Loads and starts of a time history in words, "key=value,key=value":
+//
+//     parse_load(model, {"impulse", "at=2,p=30,omega=1.7"});        // or output=NAME, mode=N, base=1
+//     parse_start(model, "mode=2,q=5", false);
+//
+// All throw core::BadInput that names the option and what is allowed.
+
+#include <string>
+#include <vector>
+
+#include "faying/transient/simulate.hpp"
+
+namespace faying::results {
+
+struct LoadWords {
+    std::string kind;  ///< impulse, sine, chirp, random, table
+    std::string text;
+};
+
+transient::Load parse_load(const structure::Model& model, const LoadWords& words);
+/// "at=3,p=0.1;1;5": where a harmonic force acts, and how hard.
+struct HarmonicForceWords {
+    Eigen::VectorXd shape;
+    std::vector<double> levels;  ///< N
+};
+HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std::string& text);
+
+/// From mode=N,q=..,v=.. or u=..;..,v=..;..; from the static equilibrium with `preload`.
+transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload);
+
+}  // namespace faying::results

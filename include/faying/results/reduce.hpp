@@ -1,0 +1,41 @@
+#pragma once
+// A reduction file run from deck to reduced model, with what there is to say of it; over all ranks under mpirun.
+//
+//     core::Stages stages("reduce");
+//     const ReduceRun run = run_reduction({.file = "whole_joint.toml", .out = "rom.h5"}, stages);
+//     run.made.reduced.mass;   text(run), json(run)                  // on rank 0
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "faying/core/stages.hpp"
+#include "faying/fe/deck_notes.hpp"
+#include "faying/fe/reduce_file.hpp"
+
+namespace faying::results {
+
+struct ReduceRequest {
+    std::string file;                        ///< reduction file (TOML)
+    std::string out;                         ///< the reduced model: .h5 or .mat
+    std::string vtk = {};                    ///< shapes and interface for ParaView (.vtu); empty: none
+    std::vector<std::string> elements = {};  ///< formulations instead of the deck's
+    std::string weighting = {};              ///< of distributing couplings; empty: the deck's
+    std::string tool = "faying";             ///< kept in the model's provenance
+};
+
+struct ReduceRun {
+    std::string out;
+    fe::Reduction made;
+    fe::DeckNotes notes;
+    double seconds = 0, peak_megabytes = 0;
+};
+
+/// Writes `out` (and `vtk`) on rank 0. Throws as fe::read_reduce_file and fe::reduce do, and before any work where `out` cannot
+/// be written.
+ReduceRun run_reduction(const ReduceRequest& request, core::Stages& stages);
+
+nlohmann::json json(const ReduceRun& run);
+std::string text(const ReduceRun& run);
+
+}  // namespace faying::results

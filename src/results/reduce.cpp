@@ -1,0 +1,134 @@
+#include "faying/results/reduce.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "faying/archive/archive.hpp"
+#include "faying/core/error.hpp"
+#include "faying/core/lines.hpp"
+#include "faying/fe/deck_modes.hpp"
+#include "faying/fe/deck_reader.hpp"
+#include "faying/fe/vtk.hpp"
+#include "faying/files/reduced.hpp"
+#include "faying/io/file.hpp"
+#include "faying/sparse/ranks.hpp"
+
+namespace faying::results {
+
+namespace {
+
+constexpr double per_radian = 1 / (2 * std::numbers::pi);
+
+double memory_peak() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+/// Fixed-interface modes, and the interface's static shapes when they are few.
+void write_basis(const std::string& path, const fe::Deck& deck, const fe::Reduction& r, const Eigen::MatrixXd& basis) {
+    const fe::DeckMesh mesh = fe::mesh_of(deck);
+    std::vector<fe::VtkField> fields;
+    const Eigen::Index n = r.craig_bampton.boundary;
+    for (Eigen::Index j = n < 100 ? 0 : n; j < basis.cols(); ++j)
+        fields.push_back(
+            {r.reduced.dofs[static_cast<std::size_t>(j)], fe::nodal_displacements(mesh, r.model, basis.col(j))});
+    fe::write_vtk(path, mesh.mesh, fields);
+    const std::filesystem::path p = path;
+    const auto beside = p.parent_path() / (p.stem().string() + "-interface.vtu");
+    fe::write_vtk(beside.string(), r.interface_mesh, {});
+}
+
+}  // namespace
+
+ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!archive::is_archive(o.out)) throw core::BadInput(o.out, "a reduced model is written as .h5 or .mat");
+    if (!std::filesystem::is_directory(std::filesystem::absolute(o.out).parent_path()))
+        throw core::BadInput(o.out, "its folder does not exist");
+    fe::ReduceFile file = fe::read_reduce_file(o.file);
+    const fe::Deck deck = fe::read_deck(file.deck);
+    for (const auto& output : {o.out, o.vtk})
+        if (!output.empty()) io::check_writable(output);  // also that it is none of the files just read
+    fe::apply_choices(o.elements, o.weighting, file.options.model);
+    stages.at(0.01, "assembling");
+    file.options.done = [&](double share) {
+        if (share >= 0.2) stages.at(share, "factorising, static shapes, fixed-interface modes (times estimated)");
+    };
+    ReduceRun run{o.out, fe::reduce(deck, file.options), {}, 0, 0};
+    auto& r = run.made;
+    r.reduced.provenance["tool"] = o.tool;
+    r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
+    r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
+    r.reduced.provenance["degrees_of_freedom"] = std::to_string(r.full_dof);
+    const Eigen::MatrixXd basis = o.vtk.empty() ? Eigen::MatrixXd() : r.craig_bampton.rows.whole(r.craig_bampton.basis);
+    if (sparse::rank() != 0) return run;
+    files::write_reduced(o.out, r.reduced);
+    if (!o.vtk.empty()) write_basis(o.vtk, deck, r, basis);
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    run.peak_megabytes = memory_peak();
+    run.notes = fe::DeckNotes(deck, r.complaints, r.model.untied, r.choices);
+    return run;
+}
+
+nlohmann::json json(const ReduceRun& run) {
+    const auto& r = run.made;
+    nlohmann::json patches = nlohmann::json::array();
+    for (const auto& p : r.reduced.patches)
+        patches.push_back(
+            {{"name", p.name}, {"area", p.area}, {"centroid", {p.centroid[0], p.centroid[1], p.centroid[2]}}});
+    const auto &omega = r.craig_bampton.fixed_omega, &residual = r.craig_bampton.fixed_residual;
+    nlohmann::json result = {{"file", run.out},
+                             {"dof_full", r.full_dof},
+                             {"dof", r.reduced.mass.rows()},
+                             {"mass", r.mass},
+                             {"area", r.interface.area()},
+                             {"largest_gap", r.interface.largest_gap},
+                             {"matching", r.interface.matching()},
+                             {"rigid", r.craig_bampton.rigid},
+                             {"loose", r.craig_bampton.loose},
+                             {"rigid_frequency", r.rigid_frequency},
+                             {"elements", r.interface_mesh.elements.size()},
+                             {"points", r.reduced.quadrature.weight.size()},
+                             {"points_area", r.reduced.quadrature.weight.sum()},
+                             {"untied", r.model.untied.size()},
+                             {"patches", patches},
+                             {"fixed_interface_residual", std::vector<double>(residual.begin(), residual.end())},
+                             {"fixed_interface_omega", std::vector<double>(omega.begin(), omega.end())},
+                             {"seconds", run.seconds},
+                             {"peak_megabytes", run.peak_megabytes}};
+    result.update(run.notes.json());
+    return result;
+}
+
+std::string text(const ReduceRun& run) {
+    const auto& r = run.made;
+    core::Lines out;
+    out.print("{}", run.notes.text());
+    out.print("{} DOF, mass {:.6g}; interface area {:.6g}, {} meshes, gap {:.3g}\n", r.full_dof, r.mass,
+              r.interface.area(), r.interface.matching() ? "matching" : "different", r.interface.largest_gap);
+    if (r.interface.first.left_out + r.interface.second.left_out > 0)
+        out.print("{} and {} faces beyond the other side's edge are left out\n", r.interface.first.left_out,
+                  r.interface.second.left_out);
+    out.print("{} rigid motions projected out (below {:.2g} Hz), {} more that only the joint stops\n",
+              r.craig_bampton.rigid, r.rigid_frequency, r.craig_bampton.loose);
+    for (const auto& p : r.reduced.patches)
+        out.print("  {:<12} area {:.6g} at ({:.4g}, {:.4g}, {:.4g})\n", p.name, p.area, p.centroid[0], p.centroid[1],
+                  p.centroid[2]);
+    if (r.reduced.quadrature.weight.size() > 0)
+        out.print("  {} interface elements, {} quadrature points\n", r.interface_mesh.elements.size(),
+                  r.reduced.quadrature.weight.size());
+    out.print("fixed-interface modes / Hz:");
+    for (double omega : r.craig_bampton.fixed_omega) out.print(" {:.5g}", omega * per_radian);
+    if (r.craig_bampton.fixed_residual.size() > 0)
+        out.print("\nresiduals below {:.1e}", r.craig_bampton.fixed_residual.maxCoeff());
+    out.print("\n{}: {} DOF, {:.1f} s, {:.0f} MB\n", run.out, r.reduced.mass.rows(), run.seconds, run.peak_megabytes);
+    return out;
+}
+
+}  // namespace faying::results
