@@ -247,6 +247,8 @@ io::Figure figure(const SlowRun& run) {
                 detail.maps.push_back(site_map(run.model.joints[j], modes::by_place(run.model.joints[j], p.sites[j])));
         if (!detail.maps.empty()) figure.details.push_back(std::move(detail));
     }
+    if (figure.details.size() == points.size())
+        for (auto& curve : figure.panels.front().curves) curve.first_detail = 0;
     return figure;
 }
 

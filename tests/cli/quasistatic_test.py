@@ -1,0 +1,97 @@
+"""faying quasistatic as a user calls it: an oscillator with one slider, in closed form, and what is refused."""
+
+import json
+import os
+import re
+import tempfile
+import unittest
+
+from faying import result, run
+
+OSCILLATOR = """
+[structure]
+mass = [[2]]
+stiffness = [[5]]
+[[joint]]
+name = "slider"
+law = "jenkins"
+parameters = { kt = 3, fs = 1.2 }
+dofs = [1]
+[[output]]
+name = "tip"
+dof = 1
+"""
+# Stuck up to x = 0.4, F = 3.2; then F = 5 x + 1.2.
+
+
+class Quasistatic(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("model.toml", OSCILLATOR)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as file:
+            file.write(text)
+
+    def go(self, *words):
+        return result("quasistatic", "model.toml", *words, cwd=self.folder)
+
+    def refused(self, *words, status=2):
+        code, out, err = run("quasistatic", *words, cwd=self.folder)
+        self.assertEqual(code, status, err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        return err
+
+    def all_close(self, found, expected, digits=11):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected):
+            self.assertAlmostEqual(a, b, digits)
+
+    def test_a_path_of_force_and_the_same_of_displacement(self):
+        by_force = self.go("--force", "output=tip,p=6.2", "--path", "0.5,1,-1,1", "--events")
+        self.all_close(by_force["displacement"], [3.1 / 8, 1, -1, 1])
+        self.all_close(by_force["dissipated"], [0, 0.72, 2.16, 3.6])
+        self.all_close(by_force["outputs"]["tip"], by_force["displacement"])
+        self.assertEqual(by_force["status"], ["converged"] * 4)
+        begins = [e for e in by_force["events"] if e["to"] == "slipping"]
+        self.assertAlmostEqual(3.1 + begins[0]["share"] * 3.1, 3.2, 7)
+        by_way = self.go("--displace", "at=1,u=1", "--path", "0.3875,1,-1,1")
+        self.all_close(by_way["reaction"], [3.1, 6.2, -6.2, 6.2])
+        self.all_close(by_way["dissipated"], by_force["dissipated"])
+
+    def test_signals_land_on_their_turning_points_and_histories_are_columns(self):
+        signal = self.go("--force", "at=1,p=6.2", "--signal", "sin(t)", "--time", "0:6.283185307179586:9")
+        self.assertEqual(len(signal["t"]), 9)
+        self.assertAlmostEqual(signal["dissipated"][-1], 0.72 + 1.44, 9)  # reversals are met, though no sample need be one
+        self.write("two.csv", "t,a,b\n0,0.5,0.25\n1,1,-0.5\n")
+        both = self.go("--force", "at=1,p=2", "--force", "output=tip,p=4", "--history", "two.csv")
+        self.all_close([d["load"][1] for d in both["drives"]], [2, -2])
+        self.all_close(both["displacement"], [2 / 8, 0])
+
+    def test_a_cycle_closes_and_a_page_shows_it(self):
+        loop = self.go("--force", "at=1", "--cycle", "6.2", "--points", "5", "--plot", "loop.html", "--csv", "loop.csv")
+        self.assertTrue(loop["loop"]["closed"])
+        self.assertAlmostEqual(loop["loop"]["dissipation"], 2.88, 10)
+        self.assertEqual(len(loop["load"]), 11)
+        with open(os.path.join(self.folder, "loop.html")) as file:
+            figure = json.loads(re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', file.read(), re.S).group(1))
+        self.all_close(figure["panels"][0]["curves"][0]["x"], loop["displacement"])
+        with open(os.path.join(self.folder, "loop.csv")) as file:
+            self.assertEqual(len(file.read().splitlines()), 12)
+
+    def test_bad_input_is_one_line(self):
+        self.assertIn("--force", self.refused("model.toml", "--path", "1"))
+        self.assertIn("exactly one", self.refused("model.toml", "--force", "at=1", "--path", "1", "--cycle", "1"))
+        self.assertIn("at", self.refused("model.toml", "--force", "at=2", "--path", "1"))
+        self.assertIn("--displace", self.refused("model.toml", "--displace", "u=1", "--path", "1"))
+        self.assertIn("prescribed", self.refused("model.toml", "--displace", "at=1", "--displace", "output=tip", "--path", "1"))
+        self.write("short.csv", "a,b,c\n1,2,3\n")
+        self.assertIn("3 columns", self.refused("model.toml", "--force", "at=1", "--history", "short.csv"))
+        self.write("loose.toml", OSCILLATOR.replace("[[5]]", "[[0]]"))
+        self.assertIn("no equilibrium", self.refused("loose.toml", "--force", "at=1", "--path", "1,2,0", status=3))
+
+
+if __name__ == "__main__":
+    unittest.main()
