@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "faying/core/error.hpp"
-#include "faying/results/loops.hpp"
 #include "faying/files/model.hpp"
+#include "faying/results/loops.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -26,9 +26,9 @@ struct Options {
 
 results::SlowHistory history_of(const Options& o, const structure::Model& model) {
     results::SlowHistory h;
-    for (const auto& words : o.forces) h.drives.push_back(parse_drive(model, modes::DriveKind::force, words));
+    for (const auto& words : o.forces) h.drives.push_back(results::parse_drive(model, modes::DriveKind::force, words));
     for (const auto& words : o.displacements)
-        h.drives.push_back(parse_drive(model, modes::DriveKind::displacement, words));
+        h.drives.push_back(results::parse_drive(model, modes::DriveKind::displacement, words));
     if (h.drives.empty()) throw core::BadInput("quasistatic", "give --force, --displace, or both");
     const int ways = !o.path.empty() + !o.signal.empty() + !o.history.empty() + (o.cycle != 0);
     if (ways != 1) throw core::BadInput("quasistatic", "give exactly one of --path, --signal, --history and --cycle");

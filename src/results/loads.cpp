@@ -27,25 +27,6 @@ double stuck_omega(const structure::Model& model, Eigen::Index mode, const std::
     return modes::linear_modes(model.mass, structure::stuck_stiffness(model), mode).omega(mode - 1);
 }
 
-/// Where the load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction), or the
-/// rigid motion base=1;0;1;0.
-Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
-    const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
-    if (ways != 1) throw core::BadInput(words.owner(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
-    if (words.has("at")) return transient::point_load(model, words.index("at"));
-    if (words.has("output")) return structure::find_output(model, words.take("output"));
-    if (words.has("base")) {
-        const Eigen::VectorXd rigid = words.vector("base");
-        return transient::base_load(
-            model, rigid.size() == 1 ? Eigen::VectorXd(rigid(0) * Eigen::VectorXd::Ones(model.size())) : rigid);
-    }
-    const Eigen::Index mode = words.index("mode");
-    const std::string shape = words.has("shape") ? words.take("shape") : "stuck";
-    if (shape != "stuck" && shape != "slip")
-        throw core::BadInput(words.owner(), fmt::format("shape '{}' is not known; allowed are stuck, slip", shape));
-    return transient::mode_load(model, mode, shape == "slip");
-}
-
 transient::History half_sine_load(const structure::Model& model, Words& words, Eigen::Index loaded_mode) {
     const double p = words.number("p");
     if (words.has("omega")) return transient::half_sine(p, words.number("omega"));
@@ -94,6 +75,23 @@ transient::History random_load(Words& words) {
 }
 
 }  // namespace
+
+Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
+    const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
+    if (ways != 1) throw core::BadInput(words.owner(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
+    if (words.has("at")) return transient::point_load(model, words.index("at"));
+    if (words.has("output")) return structure::find_output(model, words.take("output"));
+    if (words.has("base")) {
+        const Eigen::VectorXd rigid = words.vector("base");
+        return transient::base_load(
+            model, rigid.size() == 1 ? Eigen::VectorXd(rigid(0) * Eigen::VectorXd::Ones(model.size())) : rigid);
+    }
+    const Eigen::Index mode = words.index("mode");
+    const std::string shape = words.has("shape") ? words.take("shape") : "stuck";
+    if (shape != "stuck" && shape != "slip")
+        throw core::BadInput(words.owner(), fmt::format("shape '{}' is not known; allowed are stuck, slip", shape));
+    return transient::mode_load(model, mode, shape == "slip");
+}
 
 transient::Load parse_load(const structure::Model& model, const LoadWords& given) {
     const std::string option = "--" + given.kind;

@@ -116,6 +116,37 @@ class Response(unittest.TestCase):
             self.assertIn(about, told)
             self.assertEqual(told.count("\n"), 1)
 
+    def test_harmonics_are_chosen_until_they_are_enough(self):
+        coarse, fine = (result("backbone", self.model, "--method", "epmc", "--at", "0.5,2", "--harmonics", h) for h in ("auto:0.05", "auto:1e-3"))
+        for found, tolerance in ((coarse, 0.05), (fine, 1e-3)):
+            self.assertLessEqual(found["neglected"], tolerance)
+            self.assertTrue(all(k % 2 for k in found["orders"][1:]), found["orders"])
+        self.assertGreater(len(fine["orders"]), len(coarse["orders"]))
+        self.assertEqual(len(fine["points"][0]["harmonics"]), 2 * len(fine["orders"]) - 1)
+        status, out, err = run("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--harmonics", "auto:0")
+        self.assertEqual((status, out, len(err.splitlines())), (2, "", 1))
+
+    def test_a_mode_alone_gives_nearly_the_response(self):
+        found = result("response", self.model, "--force", "at=1,p=0.5;2", "--omega", "1:2.5", "--synthesis", "1", "--harmonics", "1", "--no-stability")
+        self.assertEqual([s["force"] for s in found["synthesis"]], [0.5, 2])
+        for s in found["synthesis"]:  # with one harmonic of one mass there is nothing else
+            self.assertTrue(s["complete"])
+            top = max(p["a"] for p in found["points"] if p["force"] == s["force"])
+            self.assertGreater(s["peak"]["a"] / top, 1 - 1e-3)
+            self.assertLess(s["peak"]["a"] / top, 1.02)
+
+    def test_a_superharmonic_is_followed_along_force(self):
+        with open(self.model, "w") as file:
+            file.write(OSCILLATOR.replace('"jenkins"', '"polynomial"').replace("kt = 3, fs = 1.2", "k1 = 0, k3 = 3"))
+        points = result("response", self.model, "--force", "at=1,p=1", "--force-range", "0.5:2", "--phase-resonance", "1", "--superharmonic", "3",
+                        "--harmonics", "1,3", "--no-stability")["points"]
+        for p in points:
+            first, third = (complex(p["harmonics"][i][0], p["harmonics"][i + 1][0]) for i in (0, 2))
+            drive = first**3
+            self.assertLess(abs((drive * third.conjugate()).real), 1e-9 * abs(drive) * abs(third))
+        status, _, err = run("response", self.model, "--force", "at=1,p=1", "--force-range", "1:2", "--at-omega", "1", "--superharmonic", "3")
+        self.assertEqual((status, len(err.splitlines())), (2, 1))
+
 
 if __name__ == "__main__":
     unittest.main()

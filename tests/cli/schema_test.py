@@ -67,6 +67,8 @@ RUNS = [
     (0, "backbone", "contact.toml", *AT, "--framework", "loops"), (3, "backbone", "contact.toml", "--mode", "1", "--at", "1e-5,1e3"),
     (0, "response", "output.toml", "--force", "at=1,p=0.1", "--at-omega", "0.3,0.5", "--output", "tip"),
     (0, "response", "masses.toml", "--force", "at=1,p=0.1", "--omega", "0.3:0.5", "--samples", "64"),
+    (0, "response", "masses.toml", "--force", "at=1,p=0.1", "--omega", "0.3:0.5", "--harmonics", "auto:0.05", "--synthesis", "1"),
+    (0, "backbone", "masses.toml", "--mode", "2", "--at", "1,50", "--method", "epmc", "--harmonics", "auto"),
     (0, "sice", STRIP, "--taylor", "3", "--at", "1e-4,-1e-4,2e-4", "--orders", "2:3"), (0, "sice", "duffing.toml"),
     (0, "nnm", "duffing.toml", "--at", "0.1,1"), (3, "nnm", "softening.toml", "--at", "0.1,2"), (0, "nnm", "duffing.toml", "--method", "shooting", "--at", "0.1"),
     (0, "nnm", STRIP, "--at", "1e-4", "--harmonics", "3", "--order", "3", "--shapes"),

@@ -9,9 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "faying/core/words.hpp"
 #include "faying/transient/simulate.hpp"
 
 namespace faying::results {
+
+/// Where a load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction), or the
+/// rigid motion base=1;0;1;0.
+Eigen::VectorXd load_shape(const structure::Model& model, core::Words& words);
 
 struct LoadWords {
     std::string kind;  ///< impulse, sine, chirp, random, table

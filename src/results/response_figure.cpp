@@ -1,5 +1,3 @@
-#include "response_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
-namespace faying::app {
+#include "faying/results/harmonic.hpp"
+
+namespace faying::results {
 
 namespace {
 
@@ -79,13 +79,15 @@ io::Panel bars_of(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, con
     return panel;
 }
 
-io::Detail detail_of(const structure::Model& model, const modes::HarmonicPoint& p, const ResponseFigure& about,
-                     const Eigen::VectorXd& row, const core::Harmonics& harmonics) {
+io::Detail detail_of(const ResponseRun& run, const modes::HarmonicPoint& p, const Eigen::VectorXd& row) {
+    const auto& model = run.model;
+    const auto& harmonics = run.used.harmonics;
+    const auto& unit = run.request.unit;
     io::Detail detail;
-    detail.title = fmt::format("{:.6g} {}, {:g} N", about.unit.of(p.omega), about.unit.label(), p.force);
+    detail.title = fmt::format("{:.6g} {}, {:g} N", unit.of(p.omega), unit.label(), p.force);
     if (p.stability.stable) detail.title += *p.stability.stable ? ", stable" : ", unstable";
     Eigen::VectorXd shown = row;
-    std::string name = about.output;
+    std::string name = run.request.output;
     if (shown.size() == 0) {  // the DOF that moves most
         Eigen::Index most = 0;
         p.harmonics.rowwise().norm().maxCoeff(&most);
@@ -119,8 +121,10 @@ void add_curves(io::Panel& panel, const std::string& label, const std::vector<do
         }
         if (!any) return;
         curve.first_detail = first_detail;
-        if (which) curve.dashed_like = solid;
-        else solid = int(panel.curves.size());
+        if (which)
+            curve.dashed_like = solid;
+        else
+            solid = int(panel.curves.size());
         panel.curves.push_back(std::move(curve));
     };
     drawn(false);
@@ -140,44 +144,59 @@ double peak_of(const modes::HarmonicPoint& point, const Eigen::VectorXd& output,
     return peak;
 }
 
-io::Figure response_figure(const structure::Model& model, const std::vector<ResponseLevel>& levels,
-                           const core::Harmonics& harmonics, const ResponseFigure& about) {
-    const Eigen::VectorXd row = about.output.empty() ? Eigen::VectorXd() : structure::find_output(model, about.output);
-    io::Figure figure;
-    figure.title = about.title;
-    figure.subtitle = about.subtitle;
+io::Figure figure(const ResponseRun& run) {
+    const auto& r = run.request;
+    const auto& harmonics = run.used.harmonics;
+    const Eigen::VectorXd row = r.output.empty() ? Eigen::VectorXd() : structure::find_output(run.model, r.output);
+    io::Figure made;
+    made.title = fmt::format("Forced response of {}", r.name);
+    made.subtitle = run.used.text(r.harmonics.samples);
     io::Panel panel;
-    panel.x = {about.along_force ? "force / N" : about.unit.label(), false};
-    panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", about.output) : "amplitude a / (m kg^(1/2))",
+    panel.x = {r.along_force() ? "force / N" : r.unit.label(), false};
+    panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", r.output) : "amplitude a / (m kg^(1/2))",
                true};
-    for (const auto& level : levels) {
-        const int first_detail = int(figure.details.size());
+    for (const auto& level : run.levels) {
+        const int first_detail = int(made.details.size());
         std::vector<double> x, y;
         std::vector<bool> unstable;
         std::vector<int> branch;
         for (const auto& p : level.points) {
             if (!p.converged) continue;
-            x.push_back(about.along_force ? p.force : about.unit.of(p.omega));
+            x.push_back(r.along_force() ? p.force : r.unit.of(p.omega));
             y.push_back(height(p, row, harmonics));
             unstable.push_back(p.stability.stable.has_value() && !*p.stability.stable);
             branch.push_back(p.branch);
-            figure.details.push_back(detail_of(model, p, about, row, harmonics));
+            made.details.push_back(detail_of(run, p, row));
         }
-        add_curves(panel, about.along_force ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch,
+        add_curves(panel, r.along_force() ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch,
                    first_detail);
+        if (level.synthesis.points.empty() || row.size() > 0) continue;
+        io::Curve alone;
+        alone.label = fmt::format("{:g} N, mode {} alone", level.force, r.synthesis);
+        int branch_before = 0;
+        for (const auto& p : level.synthesis.points) {
+            if (p.branch != branch_before) {
+                alone.x.push_back(gap);
+                alone.y.push_back(gap);
+            }
+            branch_before = p.branch;
+            alone.x.push_back(r.unit.of(p.omega));
+            alone.y.push_back(p.a);
+        }
+        panel.curves.push_back(std::move(alone));
     }
-    if (!about.mode.empty() && !about.along_force) {
+    if (!run.mode.empty() && !r.along_force()) {
         io::Curve curve;
         curve.label = "mode (EPMC)";
-        for (const auto& p : about.mode)
+        for (const auto& p : run.mode)
             if (p.converged) {
-                curve.x.push_back(about.unit.of(p.omega));
+                curve.x.push_back(r.unit.of(p.omega));
                 curve.y.push_back(height(p, row, harmonics));
             }
         panel.curves.push_back(std::move(curve));
     }
-    figure.panels.push_back(std::move(panel));
-    return figure;
+    made.panels.push_back(std::move(panel));
+    return made;
 }
 
-}  // namespace faying::app
+}  // namespace faying::results
