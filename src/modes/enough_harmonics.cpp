@@ -86,7 +86,7 @@ EnoughHarmonics with_enough_harmonics(const structure::Model& model, const Inter
         // Those that matter, from the largest on, until the rest of this round's is small; not too many at once.
         std::vector<int> by_size;
         for (int k = 2; k <= std::min(highest, wanted.most); ++k)
-            if (worst(k) > 0) by_size.push_back(k);
+            if (worst(k) > 1e-3 * wanted.tolerance) by_size.push_back(k);  // not rounding
         std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return worst(a) > worst(b); });
         std::vector<int> next = orders;
         double rest = worst.squaredNorm();
