@@ -7,7 +7,7 @@
 #include "faying/core/error.hpp"
 #include "faying/study/store.hpp"
 #include "faying/io/json_file.hpp"
-#include "result.hpp"
+#include "stored_result.hpp"
 
 namespace faying::study {
 

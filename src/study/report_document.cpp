@@ -1,4 +1,4 @@
-#include "report_input.hpp"
+#include "faying/study/report_data.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,9 @@
 #include <set>
 
 #include "faying/core/error.hpp"
-#include "faying/study/report_data.hpp"
 #include "faying/io/json_file.hpp"
 
-namespace faying::app {
+namespace faying::study {
 
 namespace {
 
@@ -17,9 +16,9 @@ using nlohmann::json;
 using Pointer = json::json_pointer;
 
 /// What the page takes for granted. Everything else may be missing: the page shows a dash.
-class Checker {
+class ReportChecker {
  public:
-    Checker(std::string file, const json& data) : file_(std::move(file)), data_(data) {}
+    ReportChecker(std::string file, const json& data) : file_(std::move(file)), data_(data) {}
 
     void check() {
         need("", data_.is_object(), "must be an object");
@@ -79,9 +78,9 @@ class Checker {
 }  // namespace
 
 json report_document(const std::string& path) {
-    auto data = path.ends_with(".json") ? io::read_json(path) : study::report_data({path, study::Access::read});
-    Checker(path, data).check();
+    auto data = path.ends_with(".json") ? io::read_json(path) : report_data({path, Access::read});
+    ReportChecker(path, data).check();
     return data;
 }
 
-}  // namespace faying::app
+}  // namespace faying::study
