@@ -27,7 +27,7 @@ struct Options {
 
 void run(Options& o) {
     auto& ring = o.request.ring_down;
-    ring.envelope.method = core::named(results::envelope_methods, o.method, "--method");
+    ring.envelope.method = core::named(signal::envelope_methods, o.method, "--method");
     if (!o.as.empty() && o.quantity.empty()) throw core::BadInput("--as", "needs --quantity, what was recorded");
     if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
         throw core::BadInput("--rate",
@@ -38,8 +38,8 @@ void run(Options& o) {
         const auto [low, high] = core::parse_pair(o.band, "--band", "LOW:HIGH in Hz");
         ring.band = {low, high, o.order};
     }
-    if (!o.quantity.empty()) ring.quantity = core::named(results::recorded_quantities, o.quantity, "--quantity");
-    if (!o.as.empty()) ring.as = core::named(results::recorded_quantities, o.as, "--as");
+    if (!o.quantity.empty()) ring.quantity = core::named(signal::recorded_quantities, o.quantity, "--quantity");
+    if (!o.as.empty()) ring.as = core::named(signal::recorded_quantities, o.as, "--as");
     const auto made = with_progress("records", o.request.files.size(),
                                     [&](const auto& done) { return results::envelopes(o.request, done); });
     if (!o.out.empty()) archive::write_table(o.out, table(made));

@@ -4,17 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "faying/archive/archive.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
-#include "faying/io/csv.hpp"
-#include "faying/structure/fingerprint.hpp"
+#include "faying/io/file.hpp"
 #include "faying/study/ledger.hpp"
 #include "interrupt.hpp"
 
@@ -29,42 +25,6 @@ struct Options {
     double raw_seconds = 1e9;
 };
 
-/// All that the record of a hit depends on; bands and what comes after may change.
-std::string key_of(const study::Experiment& e) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", structure::fingerprint(study::rough_model(e)), e.seed,
-                       e.hammer, e.sensor, e.hits, e.force_low, e.force_high, e.pulse, e.duration, e.step,
-                       e.record_every, e.noise);
-}
-
-/// A file a hit, which `faying envelope` reads as well. Those of another experiment are not taken: their key differs.
-study::HitStore folder_store(const std::string& folder, const std::string& key) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
-    const auto path = [=](int hit) { return fmt::format("{}/hit_{}.h5", folder, hit + 1); };
-    return {[=](int hit, signal::Record& record) {
-                if (!std::filesystem::exists(path(hit))) return false;
-                const auto kept = archive::read_archive(path(hit));
-                if (kept.text("key") != key) return false;
-                const Eigen::VectorXd values = kept.vector("acceleration");
-                record = {0, kept.number("step"), {values.begin(), values.end()}};
-                return true;
-            },
-            [=](int hit, const signal::Record& record) {
-                Eigen::VectorXd time(Eigen::Index(record.values.size()));
-                for (std::size_t i = 0; i < record.values.size(); ++i) time(Eigen::Index(i)) = record.time(i);
-                archive::Archive kept;
-                kept.set("about", "virtual experiment, not a measurement");
-                kept.set("key", key);
-                kept.set("step", record.step, "s");
-                kept.set("t", time, "s");
-                kept.set("acceleration",
-                         Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(record.values.data(), time.size())),
-                         "m/s^2");
-                archive::write_archive(path(hit), kept);
-            }};
-}
-
 void run(const Options& o) {
     const auto e = study::read_experiment(o.file);
     if (o.raw_hit > e.hits) throw core::BadInput("--raw-hit", fmt::format("there are {} hits", e.hits));
@@ -75,7 +35,7 @@ void run(const Options& o) {
     study::ExperimentResult r;
     try {
         r = study::perform(e, {.threads = o.common.threads,
-                               .store = o.store.empty() ? study::HitStore{} : folder_store(o.store, key_of(e)),
+                               .store = o.store.empty() ? study::HitStore{} : study::hits_in_folder(o.store, e),
                                .done = [&](double share) { progress->at(std::size_t(1000 * share)); },
                                .stop = [&] { return guard.raised(); }});
     } catch (const study::Stopped&) {
@@ -85,28 +45,12 @@ void run(const Options& o) {
     progress.reset();
     std::vector<io::FileContent> files{{o.out, study::backbone_text(e, r)}};
     if (!o.raw.empty()) {
-        io::Table table{{"t", "acceleration"}, {{}, {}}};
-        const auto& record = r.records[std::size_t(o.raw_hit - 1)];
-        for (std::size_t i = 0; i < record.values.size() && record.time(i) <= o.raw_seconds; ++i) {
-            table.columns[0].push_back(std::strtod(fmt::format("{:.9g}", record.time(i)).c_str(), nullptr));
-            table.columns[1].push_back(std::strtod(fmt::format("{:.6g}", record.values[i]).c_str(), nullptr));
-        }
-        files.push_back({o.raw, "# virtual experiment, not a measurement\n" + io::csv_text(table)});
+        files.push_back({o.raw, study::record_text(r.records[std::size_t(o.raw_hit - 1)], o.raw_seconds)});
     }
     io::write_files(files);
-    nlohmann::json result = {{"file", o.out}, {"virtual", true}, {"hits", e.hits}, {"notes", r.notes}};
-    for (const auto& b : r.backbones)
-        result["modes"].push_back({{"mode", b.mode}, {"amplitude", b.amplitude}, {"omega", b.omega}, {"zeta", b.zeta}});
-    o.common.report("experiment", result, [&] {
-        fmt::print("virtual experiment, {} hits\n", e.hits);
-        for (const auto& b : r.backbones)
-            if (b.size() > 0)
-                fmt::print("mode {}: {:.4g} to {:.4g} m/s^2, {:.5g} to {:.5g} Hz, zeta {:.3g} to {:.3g}\n", b.mode,
-                           b.amplitude.front(), b.amplitude.back(), b.omega.front() / 6.283185307179586,
-                           b.omega.back() / 6.283185307179586, b.zeta.front(), b.zeta.back());
-        for (const auto& note : r.notes) fmt::print("not used: {}\n", note);
-        fmt::print("{}\n", o.out);
-    });
+    nlohmann::json result = study::experiment_json(r);
+    result["file"] = o.out;
+    o.common.report("experiment", result, [&] { return study::experiment_text(r) + o.out + "\n"; });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
-#include "report_input.hpp"
+#include "faying/study/report_data.hpp"
 
 namespace faying::app {
 
@@ -45,7 +45,7 @@ void run(const Options& o) {
     const bool as_data = o.out.ends_with(".json");
     if (!as_data && !o.out.ends_with(".html"))
         throw core::BadInput("--out", fmt::format("'{}' must end in .html (the page) or .json (its data)", o.out));
-    auto data = report_document(o.study);
+    auto data = study::report_document(o.study);
     if (!o.title.empty()) data["title"] = o.title;
     const auto text_of_data = data.dump(-1, ' ', false, json::error_handler_t::replace);
     const auto text = as_data ? text_of_data + "\n" : io::report_html(data["title"].get<std::string>(), text_of_data);

@@ -2,18 +2,18 @@
 // What `faying study` and `faying fit` share.
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "command.hpp"
-#include "faying/study/study.hpp"
+#include "faying/study/run.hpp"
 
 namespace faying::app {
 
 struct StudyRun {
     Common common;
-    std::string command, out, fronts;
-    std::function<void(const nlohmann::json& report)> print = {};
+    std::string command;
+    study::StudyFiles files;
+    std::function<std::string(const study::StudyResult& result)> text = {};
     std::function<void(const study::Study& plan)> check = {};  ///< refuses, with BadInput, what the command is not for
 };
 

@@ -125,17 +125,15 @@ py::tuple modal_iwan_at(const py::dict& parameters, const Array& q, const std::s
 
 std::string report_text(const study::Store& store) {
     auto report = study::report_data(store);
-    report["ranking"] = study::ranking(report);
+    report["ranking"] = nlohmann::json::array();
+    const auto result = study::study_result(store);
+    for (const auto* variant : result.ranked()) report["ranking"].push_back(variant->name);
     return report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 /// Runs a study or goes on with it; the report's data as JSON. Ctrl-C leaves a store that the same call goes on with.
 std::string run_study(const std::string& path, const std::string& out, int threads, const py::object& progress) {
     return long_work([&] {
-        const auto plan = study::read_study(path);
-        study::Evaluator evaluator(plan);
-        study::Crew crew(std::ref(evaluator), threads);
-        study::Store store(out, study::Access::write);
         study::RunOptions o;
         o.code_version = faying_version;
         o.command = "faying.study";
@@ -146,15 +144,11 @@ std::string run_study(const std::string& path, const std::string& out, int threa
                 progress(s.share, s.variant);
             };
         try {
-            study::run(plan, store, crew, evaluator, o);
+            study::run_study(study::read_study(path), {.store = out}, threads, o);
         } catch (const study::Stopped&) {
             throw core::Interrupted("interrupted");
-        } catch (const core::BadInput&) {
-            if (store.is_new() && store.size() == 0) store.discard();
-            throw;
         }
-        store.verify();
-        return report_text(store);
+        return report_text(study::Store(out, study::Access::read));
     });
 }
 

@@ -1,12 +1,10 @@
 // Time histories of a model, and what is read out of ring-downs.
 
-#include <numbers>
-
 #include "faying/core/error.hpp"
 #include "faying/modes/linear.hpp"
 #include "faying/signal/backbone.hpp"
-#include "faying/signal/butterworth.hpp"
 #include "faying/signal/modal_filter.hpp"
+#include "faying/signal/ring_down.hpp"
 #include "faying/transient/simulate.hpp"
 #include "structures.hpp"
 
@@ -170,42 +168,22 @@ py::dict envelope_dict(const signal::Envelope& e) {
     return d;
 }
 
-signal::Quantity quantity_of(const std::string& word) {
-    return word == "velocity"       ? signal::Quantity::velocity
-           : word == "acceleration" ? signal::Quantity::acceleration
-                                    : signal::Quantity::displacement;
-}
-
-/// What the filter needs to settle at the ends is dropped too.
-signal::Record banded(const signal::Record& record, double low, double high, int order, signal::EnvelopeOptions& o,
-                      const std::string& where) {
-    const auto sections = signal::butterworth_bandpass(order, low, high, 1 / record.step);
-    const double settling = double(signal::settling_samples(sections, 0.1)) * record.step / record.duration();
-    o.dropped_start = std::max(o.dropped_start, settling);
-    o.dropped_end = std::max(o.dropped_end, settling);
-    if (o.dropped_start + o.dropped_end >= 0.9)
-        throw core::BadInput(where, "is too short for this band: the filter does not settle in it");
-    const auto filtered = signal::zero_phase(sections, record);
-    o.harmonics_removed = high < 2 * signal::dominant_frequency(filtered, where) / (2 * std::numbers::pi);
-    return filtered;
-}
-
 py::dict envelope(const Array& t, const Array& x, const py::dict& given) {
     const std::string where = "record";
-    signal::EnvelopeOptions o;
-    o.method = given["method"].cast<std::string>() == "peaks" ? signal::Method::peaks : signal::Method::hilbert;
-    o.segments = given["segments"].cast<int>();
-    o.dropped_start = given["drop_start"].cast<double>();
-    o.dropped_end = given["drop_end"].cast<double>();
-    const auto band = given["band"].cast<std::optional<std::pair<double, double>>>();
-    const int order = given["order"].cast<int>();
-    const auto from = given["quantity"].cast<std::string>(), to = given["as"].cast<std::string>();
-    return envelope_dict(long_work([&] {
-        auto record = record_of(t, x, where);
-        if (band) record = banded(record, band->first, band->second, order, o, where);
-        auto found = signal::envelope(record, o, where);
-        return from.empty() ? found : signal::converted(std::move(found), quantity_of(from), quantity_of(to));
-    }));
+    const auto word = [&](const char* key) { return given[key].cast<std::string>(); };
+    const auto quantity = [&](const char* key) { return core::named(signal::recorded_quantities, word(key), key); };
+    signal::RingDownOptions o;
+    o.envelope.method = core::named(signal::envelope_methods, word("method"), "method");
+    o.envelope.segments = given["segments"].cast<int>();
+    o.envelope.dropped_start = given["drop_start"].cast<double>();
+    o.envelope.dropped_end = given["drop_end"].cast<double>();
+    if (const auto band = given["band"].cast<std::optional<std::pair<double, double>>>())
+        o.band = {band->first, band->second, given["order"].cast<int>()};
+    if (!word("quantity").empty()) {
+        o.quantity = quantity("quantity");
+        o.as = quantity("as");
+    }
+    return envelope_dict(long_work([&] { return signal::ring_down(record_of(t, x, where), o, where); }));
 }
 
 signal::Envelope envelope_of(const py::dict& d) {

@@ -1,8 +1,7 @@
 // Analyses of a model: linear modes, preload, backbones, responses.
 
-#include "faying/modes/about.hpp"
+#include "faying/modes/choice.hpp"
 #include "faying/modes/harmonic_balance.hpp"
-#include "faying/modes/output_amplitude.hpp"
 #include "structures.hpp"
 
 namespace faying::python {
@@ -11,16 +10,10 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-modes::Friction friction_of(const std::string& word) {
-    return word == "conservative" ? modes::Friction::conservative
-           : word == "linear"     ? modes::Friction::linear
-                                  : modes::Friction::active;
-}
+modes::Friction friction_of(const std::string& word) { return core::named(modes::frictions, word, "prestress"); }
 
 py::dict linear_modes(const ModelHandle& m, int count, const std::string& about, const std::string& friction) {
-    const auto state = about == "slipping" ? modes::About::slipping
-                       : about == "stuck"  ? modes::About::stuck
-                                           : modes::About::preload;
+    const auto state = core::named(modes::states, about, "about");
     const auto made =
         long_work([&] { return modes::modes_about(m.model(), state, count, {.friction = friction_of(friction)}); });
     py::dict d;
@@ -53,17 +46,6 @@ py::dict preload(const ModelHandle& m, const std::string& friction, double toler
     d["site_displacement"] = displacement;
     d["site_force"] = force;
     return d;
-}
-
-/// What was left open follows from the laws: loops where one is not Masing, modal area where nothing else is known.
-void choose(const structure::Model& model, std::string& framework, std::string& dissipation) {
-    bool masing = true, contact = false;
-    for (const auto& joint : model.joints) {
-        contact = contact || joint.components() == 3;
-        masing = masing && (joint.law.masing() || joint.law.elastic());
-    }
-    if (framework.empty()) framework = masing ? "masing" : "loops";
-    if (dissipation.empty()) dissipation = contact && framework == "masing" ? "modal" : "local";
 }
 
 /// One column of points, NaN where they did not converge.
@@ -140,11 +122,12 @@ struct BackboneWords {
 
 py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, BackboneWords words, const py::dict& more) {
     const auto& model = m.model();
-    choose(model, words.framework, words.dissipation);
-    modes::BackboneOptions o;
-    o.method = words.method == "qsma" ? modes::Method::qsma : modes::Method::rqnma;
-    o.framework = words.framework == "loops" ? modes::Framework::loops : modes::Framework::masing;
-    o.dissipation = words.dissipation == "modal" ? modes::Dissipation::modal : modes::Dissipation::local;
+    std::optional<modes::Framework> framework;
+    std::optional<modes::Dissipation> dissipation;
+    if (!words.framework.empty()) framework = core::named(modes::frameworks, words.framework, "framework");
+    if (!words.dissipation.empty()) dissipation = core::named(modes::dissipations, words.dissipation, "dissipation");
+    auto o = modes::suited_options(model, framework, dissipation);
+    o.method = core::named(modes::methods, words.method, "method");
     o.prestress = friction_of(words.prestress);
     o.tolerance = more["tolerance"].cast<double>();
     o.most_loops = more["most_loops"].cast<int>();
@@ -155,8 +138,7 @@ py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, Backb
     const auto values = vector_of(amplitudes);
     const auto points = long_work([&] {
         if (words.amplitude == "modal") return modes::backbone(model, m.interface(), mode, values, o);
-        const auto quantity =
-            words.amplitude == "displacement" ? modes::Quantity::displacement : modes::Quantity::acceleration;
+        const auto quantity = core::named(modes::quantities, words.amplitude, "amplitude");
         return modes::backbone_at_output(model, m.interface(), mode,
                                          {structure::find_output(model, words.output), quantity, values}, o);
     });
@@ -178,8 +160,8 @@ py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, Backb
     d["masing_tolerance"] = o.masing_tolerance;
     d["shapes"] = o.shapes ? py::object(shapes_of(points, model.size())) : py::none();
     d["derivatives"] = o.derivatives ? py::object(slopes_of(model, points)) : py::none();
-    d["framework"] = words.framework;
-    d["dissipation_route"] = words.dissipation;
+    d["framework"] = core::name_of(modes::frameworks, o.framework);
+    d["dissipation_route"] = core::name_of(modes::dissipations, o.dissipation);
     return d;
 }
 

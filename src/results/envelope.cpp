@@ -104,8 +104,8 @@ io::Figure figure(const EnvelopeRun& run) {
     const auto& [files, time, channel, shapes, mode, ring_down, backbone, points, unit] = run.request;
     const auto what = !ring_down.quantity
                           ? std::string("amplitude, as recorded")
-                          : fmt::format("{} amplitude, SI",
-                                        core::name_of(recorded_quantities, ring_down.as.value_or(*ring_down.quantity)));
+                          : fmt::format("{} amplitude, SI", core::name_of(signal::recorded_quantities,
+                                                                          ring_down.as.value_or(*ring_down.quantity)));
     const io::Axis amplitude{fmt::format("{} ({})", what, name(run.envelopes[0].follows)), true};
     io::Panel frequency{"frequency", amplitude, {unit.label(), false}, {}};
     io::Panel damping{"damping", amplitude, {"damping ratio zeta", true}, {}};

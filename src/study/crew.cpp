@@ -94,7 +94,11 @@ std::string packed(int number, const Outcome& o) {
     p.put(o.evaluation.residual);
     p.put(o.seconds);
     p.put_all(o.evaluation.objectives);
-    p.put_all(o.details);
+    p.put(std::uint64_t(o.curves.size()));
+    for (const auto& curve : o.curves) {
+        p.put_all(curve.omega);
+        p.put_all(curve.zeta);
+    }
     p.put(std::int64_t(o.evaluation.jacobian.rows()));
     p.put(std::int64_t(o.evaluation.jacobian.cols()));
     p.put_all({o.evaluation.jacobian.data(), o.evaluation.jacobian.data() + o.evaluation.jacobian.size()});
@@ -109,7 +113,11 @@ std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
     o.evaluation.residual = p.get<double>();
     o.seconds = p.get<double>();
     o.evaluation.objectives = p.get_all();
-    o.details = p.get_all();
+    o.curves.resize(p.get<std::uint64_t>());
+    for (auto& curve : o.curves) {
+        curve.omega = p.get_all();
+        curve.zeta = p.get_all();
+    }
     const auto rows = p.get<std::int64_t>(), columns = p.get<std::int64_t>();
     const auto jacobian = p.get_all();
     o.evaluation.jacobian = Eigen::Map<const Eigen::MatrixXd>(jacobian.data(), rows, columns);

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "faying/core/error.hpp"
-#include "faying/study/store.hpp"
 #include "faying/io/json_file.hpp"
-#include "result.hpp"
+#include "faying/study/store.hpp"
+#include "stored_result.hpp"
 
 namespace faying::study {
 

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
-#include "faying/study/report_data.hpp"
 
 namespace faying::study {
-
-using nlohmann::json;
 
 namespace {
 
@@ -30,40 +27,38 @@ std::string table_text(const core::ParameterValues& values) {
     return fmt::format("{{ {} }}", fmt::join(pairs, ", "));
 }
 
-std::string number_or_nan(const json& x) { return x.is_null() ? "nan" : fmt::format("{}", x.get<double>()); }
+std::string number_or_nan(std::optional<double> x) { return x && std::isfinite(*x) ? fmt::format("{}", *x) : "nan"; }
 
-std::string front_text(const json& report, const json& variant) {
-    std::vector<std::string> names;
-    for (const auto& p : variant.at("parameters")) names.push_back(p.at("key"));
-    for (const auto& m : report.at("modes"))
+std::string front_csv(const StudyResult& result, const VariantResult& variant) {
+    auto names = variant.parameters;
+    for (const auto& m : result.modes)
         for (const char* what : {"frequency", "damping"})
-            names.push_back(fmt::format("{}_error_mode_{}", what, m.at("mode").get<int>()));
-    std::string text = fmt::format("# {}{}: certified Pareto front, parameters per area, errors of [S0] Eq. 41\n{}\n",
-                                   report.at("virtual").get<bool>() ? "virtual experiment; " : "",
-                                   variant.at("name").get<std::string>(), fmt::join(names, ","));
-    for (const auto& point : variant.at("front")) {
+            names.push_back(fmt::format("{}_error_mode_{}", what, m.mode));
+    std::string text =
+        fmt::format("# {}{}: certified Pareto front, parameters per area, errors of [S0] Eq. 41\n{}\n",
+                    result.is_virtual ? "virtual experiment; " : "", variant.name, fmt::join(names, ","));
+    for (const auto& point : variant.front) {
         std::vector<std::string> row;
-        for (const auto& x : point.at("x")) row.push_back(number_or_nan(x));
-        for (const auto& e : point.at("errors"))
-            for (std::size_t j = 0; j < 2; ++j) row.push_back(e.is_null() ? "nan" : number_or_nan(e[j]));
+        for (const double x : point.values) row.push_back(number_or_nan(x));
+        for (const auto& e : point.errors) {
+            row.push_back(number_or_nan(e ? std::optional(e->frequency) : std::nullopt));
+            row.push_back(number_or_nan(e ? std::optional(e->damping) : std::nullopt));
+        }
         text += fmt::format("{}\n", fmt::join(row, ","));
     }
     return text;
 }
 
-std::string ranking_text(const json& report) {
-    std::string text = report.at("virtual").get<bool>() ? "# virtual experiment\n" : "";
+std::string ranking_csv(const StudyResult& result) {
+    std::string text = result.is_virtual ? "# virtual experiment\n" : "";
     text += "rank,variant,score";
-    for (const auto& m : report.at("modes")) text += fmt::format(",area_mode_{}", m.at("mode").get<int>());
+    for (const auto& m : result.modes) text += fmt::format(",area_mode_{}", m.mode);
     text += '\n';
-    int rank = 0;
-    for (const auto& name : ranking(report))
-        for (const auto& v : report.at("variants")) {
-            if (v.at("name") != name) continue;
-            text += fmt::format("{},{},{}", ++rank, name, number_or_nan(v.at("score")));
-            for (const auto& a : v.at("area")) text += "," + number_or_nan(a);
-            text += '\n';
-        }
+    for (const auto* v : result.ranked()) {
+        text += fmt::format("{},{},{}", *v->rank, v->name, number_or_nan(v->score));
+        for (const auto& a : v->area) text += "," + number_or_nan(a);
+        text += '\n';
+    }
     return text;
 }
 
@@ -93,32 +88,30 @@ std::string model_text(const Study& study, const Variant& v, const std::vector<d
     law.erase("kn");
     text += fmt::format("\n[[joint]]\nname = \"tangential\"\nlaw = \"{}\"\nparameters = {}\nalong = \"tangential\"\n{}",
                         v.law, table_text(law), where);
-    text += fmt::format("\n[[joint]]\nname = \"normal\"\nlaw = \"polynomial\"\nparameters = {}\nalong = \"normal\"\n{}",
-                        table_text({{"k1", kn}}), where);
+    text += fmt::format("\n[[joint]]\nname = \"normal\"\nlaw = \"{}\"\nparameters = {}\nalong = \"normal\"\n{}",
+                        linear_spring(kn).name(), table_text({{spring_stiffness, kn}}), where);
     return text;
 }
 
-void export_fronts(const Study& study, const json& report, const std::string& folder) {
+void export_fronts(const Study& study, const StudyResult& result, const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw core::BadInput(folder, "cannot be made: " + error.message());
     const auto in_folder = [&](const std::string& name) { return (std::filesystem::path(folder) / name).string(); };
-    std::vector<io::FileContent> files{{in_folder("ranking.csv"), ranking_text(report)}};
-    for (const auto& v : report.at("variants")) {
-        const std::string name = v.at("name");
+    std::vector<io::FileContent> files{{in_folder("ranking.csv"), ranking_csv(result)}};
+    for (const auto& v : result.variants) {
         const auto variant = std::find_if(study.variants.begin(), study.variants.end(),
-                                          [&](const Variant& w) { return w.name == name; });
-        if (v.at("front").empty() || variant == study.variants.end()) continue;
-        files.push_back({in_folder(name + ".csv"), front_text(report, v)});
-        for (const auto& p : v.at("front"))
-            for (const char* kind : {"knee", "utopia"}) {
-                if (p.at("kind").get<std::string>().find(kind) == std::string::npos) continue;
-                const auto comment =
-                    fmt::format("{}: {} of its front in \"{}\"{}", name,
-                                std::string_view(kind) == "knee" ? "the knee" : "the point nearest to utopia",
-                                study.title, study.is_virtual ? " (virtual experiment)" : "");
-                files.push_back({in_folder(fmt::format("{}-{}.toml", name, kind)),
-                                 model_text(study, *variant, p.at("x").get<std::vector<double>>(), folder, comment)});
+                                          [&](const Variant& w) { return w.name == v.name; });
+        if (v.front.empty() || variant == study.variants.end()) continue;
+        files.push_back({in_folder(v.name + ".csv"), front_csv(result, v)});
+        for (const auto& p : v.front)
+            for (const auto& [chosen, kind, which] :
+                 {std::tuple{p.knee, "knee", "the knee"}, {p.utopia, "utopia", "the point nearest to utopia"}}) {
+                if (!chosen) continue;
+                const auto comment = fmt::format("{}: {} of its front in \"{}\"{}", v.name, which, study.title,
+                                                 study.is_virtual ? " (virtual experiment)" : "");
+                files.push_back({in_folder(fmt::format("{}-{}.toml", v.name, kind)),
+                                 model_text(study, *variant, p.values, folder, comment)});
             }
     }
     io::write_files(files);

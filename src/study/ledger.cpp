@@ -6,6 +6,28 @@ namespace faying::study {
 
 namespace {
 
+/// Curves as the store keeps them: omega, then zeta, of one mode after the other.
+std::vector<double> flat(const std::vector<ModeCurve>& curves) {
+    std::vector<double> numbers;
+    for (const auto& curve : curves)
+        for (const auto* values : {&curve.omega, &curve.zeta})
+            numbers.insert(numbers.end(), values->begin(), values->end());
+    return numbers;
+}
+
+/// None where the store has not as many as there should be.
+std::vector<ModeCurve> curves_of(const std::vector<double>& numbers, const std::vector<std::size_t>& points) {
+    std::vector<ModeCurve> curves;
+    auto from = numbers.begin();
+    for (const std::size_t n : points) {
+        if (numbers.end() - from < 2 * std::ptrdiff_t(n)) return {};
+        const auto middle = from + std::ptrdiff_t(n), end = middle + std::ptrdiff_t(n);
+        curves.push_back({{from, middle}, {middle, end}});
+        from = end;
+    }
+    return curves;
+}
+
 int phase_of(const std::string& text) {
     for (const auto phase : {Phase::search, Phase::gradient, Phase::tight})
         if (name(phase) == text) return int(phase);
@@ -21,7 +43,8 @@ Ledger::Ledger(Store& store, std::string variant, Ask ask, Options options)
       options_(std::move(options)),
       written_(std::chrono::steady_clock::now()) {
     for (auto& r : store_.records(variant_))
-        known_[{phase_of(r.phase), std::move(r.values)}] = {std::move(r.evaluation), std::move(r.details), r.wall_time};
+        known_[{phase_of(r.phase), std::move(r.values)}] = {std::move(r.evaluation),
+                                                            curves_of(r.details, options_.points), r.wall_time};
 }
 
 Ledger::~Ledger() {
@@ -44,8 +67,8 @@ Outcome Ledger::evaluate(Phase phase, const std::vector<double>& values) {
     Outcome outcome = ask_(phase, values);
     const std::lock_guard lock(mutex_);
     if (known_.emplace(key, outcome).second)
-        waiting_.push_back({variant_, std::string(name(phase)), generation, values, outcome.evaluation, outcome.details,
-                            outcome.seconds, options_.code_version});
+        waiting_.push_back({variant_, std::string(name(phase)), generation, values, outcome.evaluation,
+                            flat(outcome.curves), outcome.seconds, options_.code_version});
     if (options_.evaluated) options_.evaluated(true);
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - written_;
     if (since.count() >= options_.seconds_between_writes) write();

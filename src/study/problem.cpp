@@ -93,11 +93,11 @@ const structure::Reduced& Setup::reduced(const Variant& variant) const {
 
 Eigen::MatrixXd stuck_shapes(const structure::Reduced& reduced, int count) {
     auto model = structure::bare_model(reduced, {});
-    const auto spring = [](const char* key) { return laws::Law("polynomial", {{key, stuck_stiffness_per_area}}); };
+    const auto spring = linear_spring(stuck_stiffness_per_area);
     for (const char* along : {"tangential", "normal"})
         model.joints.push_back(reduced.patches.empty()
-                                   ? structure::joint_on_interface(reduced, along, spring("k1"), along)
-                                   : structure::joint_on_patches(reduced, along, spring("k1"), {"all"}, along, true));
+                                   ? structure::joint_on_interface(reduced, along, spring, along)
+                                   : structure::joint_on_patches(reduced, along, spring, {"all"}, along, true));
     return modes::linear_modes(model.mass, structure::stuck_stiffness(model), count).shapes;
 }
 
@@ -152,8 +152,7 @@ fit::Prediction Problem::prediction(const std::vector<modes::BackbonePoint>& poi
     p.omega_slopes = p.zeta_slopes = Eigen::MatrixXd::Zero(n, Eigen::Index(space_.size()));
     for (Eigen::Index i = 0; i < n; ++i)
         for (const auto& d : points[std::size_t(i)].derivatives) {
-            std::string key = model.joints[d.joint].law.parameters()[d.parameter].key;
-            if (!variant_.contact && d.joint == 1) key = key == "k1" ? "kn" : "";  // the normal spring
+            const std::string key = searched_key(model.joints[d.joint], d.parameter);
             for (std::size_t k = 0; k < law.keys.size(); ++k) {
                 if (law.keys[k] != key) continue;
                 p.omega_slopes.row(i) += d.omega * law.slopes.row(Eigen::Index(k));
@@ -163,7 +162,7 @@ fit::Prediction Problem::prediction(const std::vector<modes::BackbonePoint>& poi
     return p;
 }
 
-fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, std::vector<double>* details) const {
+fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, std::vector<ModeCurve>* curves) const {
     fit::Backbone data;
     fit::Prediction model;
     double missing = 0, largest = 0;
@@ -173,9 +172,13 @@ fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, 
         if (!mode.fitted && phase != Phase::tight) continue;
         const auto points = trace(phase, values, mode);
         const bool wrong = points.front().converged && !same_mode(points.front(), k);
-        if (details)
-            for (const auto quantity : {&modes::BackbonePoint::omega, &modes::BackbonePoint::zeta})
-                for (const auto& p : points) details->push_back(p.converged && !wrong ? p.*quantity : std::nan(""));
+        if (curves) {
+            auto& curve = curves->emplace_back();
+            for (const auto& p : points) {
+                curve.omega.push_back(p.converged && !wrong ? p.omega : std::nan(""));
+                curve.zeta.push_back(p.converged && !wrong ? p.zeta : std::nan(""));
+            }
+        }
         if (!mode.fitted) continue;
         failed = failed || wrong;
         missing += missing_residual(points);
@@ -195,7 +198,7 @@ Outcome Problem::evaluate(Phase phase, const std::vector<double>& values) const 
     const auto start = std::chrono::steady_clock::now();
     Outcome o;
     try {
-        o.evaluation = fitted(phase, values, phase == Phase::tight ? &o.details : nullptr);
+        o.evaluation = fitted(phase, values, phase == Phase::tight ? &o.curves : nullptr);
         if (phase != Phase::gradient) o.evaluation.jacobian.resize(0, 0);
     } catch (const core::NotConverged& error) {
         const double residual = std::isfinite(error.residual) ? error.residual : core::infinity;
@@ -203,7 +206,7 @@ Outcome Problem::evaluate(Phase phase, const std::vector<double>& values) const 
     } catch (const BadInput&) {  // parameters that the law or the mode does not allow
         o.evaluation = {.objectives = {}, .residual = core::infinity, .status = fit::Status::failed};
     }
-    if (!o.evaluation.usable()) o.details.clear();
+    if (!o.evaluation.usable()) o.curves.clear();
     o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return o;
 }

@@ -8,7 +8,8 @@
 #include "faying/core/error.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/json_file.hpp"
-#include "result.hpp"
+#include "ranking.hpp"
+#include "stored_result.hpp"
 
 namespace faying::study {
 
@@ -21,47 +22,6 @@ constexpr std::size_t drawn_points = 24;  ///< front points of a variant that ke
 
 json parsed(const std::string& text, const Store& store) {
     return io::parse_json(text, store.path() + ": a text of the study in it");
-}
-
-/// (f_w, f_z) of a front in one mode.
-std::vector<fit::Point> points_of(const json& variant, std::size_t mode) {
-    std::vector<fit::Point> points;
-    if (!variant.contains("front")) return points;
-    for (const auto& p : variant.at("front"))
-        if (!p.at("errors")[mode].is_null()) points.push_back(p.at("errors")[mode].get<fit::Point>());
-    return points;
-}
-
-std::optional<fit::Variability> variability_of(const json& mode) {
-    if (!mode.contains("variability") || mode["variability"][0].is_null() || mode["variability"][1].is_null())
-        return {};
-    const fit::Errors e{mode["variability"][0], mode["variability"][1]};
-    return fit::Variability{e, e};
-}
-
-fit::Box box_of_mode(const json& head, const std::vector<json>& variants, std::size_t k) {
-    const auto& mode = head.at("modes")[k];
-    const auto upper = head.at("boxes").at("upper").get<std::array<double, 2>>();
-    if (head.at("boxes").at("published").get<bool>()) {
-        auto box = fit::published_box(mode.at("mode").get<int>());
-        box.upper = upper;
-        return box;
-    }
-    std::vector<std::vector<fit::Point>> fronts;
-    for (const auto& v : variants) fronts.push_back(points_of(v, k));
-    const bool any = std::any_of(fronts.begin(), fronts.end(), [](const auto& f) { return !f.empty(); });
-    if (!any && !variability_of(mode)) return {{0, 0}, upper};
-    // A front may lie beyond the box altogether: its corner then stays at zero.
-    double least[2] = {core::infinity, core::infinity};
-    for (const auto& f : fronts)
-        for (const auto& p : f)
-            for (int j = 0; j < 2; ++j) least[j] = std::min(least[j], p[std::size_t(j)]);
-    if (const auto v = variability_of(mode)) {
-        least[0] = std::min(least[0], v->upper.frequency);
-        least[1] = std::min(least[1], v->upper.damping);
-    }
-    if (least[0] >= upper[0] || least[1] >= upper[1]) return {{0, 0}, upper};
-    return fit::box_of(fronts, variability_of(mode), upper);
 }
 
 /// Backbones of points between those that are drawn are left out; the chosen ones keep theirs.
@@ -119,59 +79,127 @@ json variant_of(const json& head, const Store& store) {
     return v;
 }
 
-/// Ranks 1, 2, .. by ascending value; missing values have none.
-std::vector<json> ranks_of(const std::vector<double>& values) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (std::isfinite(values[i])) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] < values[b]; });
-    std::vector<json> ranks(values.size());
-    for (std::size_t k = 0; k < order.size(); ++k) ranks[order[k]] = k + 1;
-    return ranks;
+/// "errors at the measured amplitudes (mode 1: 31, ..)", or at others, by whose choice.
+std::string compared_text(const json& modes) {
+    std::string counts, kind;
+    for (const auto& m : modes) {
+        if (!m.contains("compared")) return "";  // older stores do not say
+        kind = m.at("compared").at("amplitudes");
+        counts += fmt::format("{}mode {}: {}", counts.empty() ? "" : ", ", m.at("mode").get<int>(),
+                              m.at("compared").at("points").get<int>());
+    }
+    if (kind == "measured") return fmt::format("errors at the measured amplitudes ({})", counts);
+    return fmt::format(
+        "errors at log-spaced amplitudes, interpolated between the measured points, as points in [measurement] asks "
+        "({})",
+        counts);
 }
 
-/// The area measure of every mode, and the mean of the predicted ones ([S0] Table 9).
-void rank(json& report, std::vector<json>& variants) {
-    auto& modes = report["modes"];
-    std::vector<double> scores(variants.size(), 0.0), weight(variants.size(), 0.0);
-    const bool predicts =
-        std::any_of(modes.begin(), modes.end(), [](const json& m) { return !m.at("fitted").get<bool>(); });
-    for (std::size_t k = 0; k < modes.size(); ++k) {
-        const auto box = box_of_mode(report, variants, k);
-        modes[k]["box"] = {{"lower", box.lower}, {"upper", box.upper}};
-        if (const auto v = variability_of(modes[k]))
-            modes[k]["variability_area"] = fit::model_form_error({{v->upper.frequency, v->upper.damping}}, box);
-        std::vector<double> areas;
-        for (auto& v : variants) {
-            const bool there = v.at("status") == "finished";
-            areas.push_back(there ? fit::model_form_error(points_of(v, k), box) : std::nan(""));
-            v["area"].push_back(there ? json(areas.back()) : json());
-        }
-        const auto ranks = ranks_of(areas);
-        for (std::size_t i = 0; i < variants.size(); ++i) {
-            variants[i]["ranks"].push_back(ranks[i]);
-            if (predicts && modes[k].at("fitted").get<bool>()) continue;
-            scores[i] += areas[i];
-            weight[i] += 1;
-        }
+VariantResult::Status status_of(const json& v) {
+    using enum VariantResult::Status;
+    return v.at("status") == "finished"  ? finished
+           : v.at("status") == "failed"  ? failed
+           : v.at("status") == "running" ? running
+                                         : not_started;
+}
+
+FrontPoint point_of(const json& p) {
+    FrontPoint point;
+    for (const auto& x : p.at("x")) point.values.push_back(x.is_null() ? std::nan("") : x.get<double>());
+    point.residual = p.at("residual").is_null() ? std::nan("") : p.at("residual").get<double>();
+    for (const auto& e : p.at("errors"))
+        point.errors.push_back(e.is_null() ? std::nullopt : std::optional(fit::Errors{e[0], e[1]}));
+    const auto kind = p.at("kind").get<std::string>();
+    point.knee = kind.find("knee") != std::string::npos;
+    point.utopia = kind.find("utopia") != std::string::npos;
+    return point;
+}
+
+VariantResult typed_variant(const json& v) {
+    VariantResult result;
+    result.name = v.at("name").get<std::string>();
+    result.law = v.at("law").get<std::string>();
+    result.joint = v.at("joint").get<std::string>();
+    result.framework = v.at("framework").get<std::string>();
+    result.method = v.at("method").get<std::string>();
+    for (const auto& p : v.at("parameters")) result.parameters.push_back(p.at("key"));
+    result.status = status_of(v);
+    result.message = v.value("message", v.at("status").get<std::string>());
+    for (const auto& p : v.at("front")) result.front.push_back(point_of(p));
+    const auto& c = v.at("counts");
+    const auto count = [&](const char* key) { return c.value(key, 0L); };
+    result.counts = {count("evaluations"), count("unconverged"), count("failed"),
+                     count("tight"),       count("candidates"),  count("certified")};
+    return result;
+}
+
+ModeResult typed_mode(const json& m) {
+    ModeResult mode;
+    mode.mode = m.at("mode").get<int>();
+    mode.name = m.at("name").get<std::string>();
+    mode.fitted = m.at("fitted").get<bool>();
+    if (m.contains("variability") && !m["variability"][0].is_null() && !m["variability"][1].is_null()) {
+        const fit::Errors e{m["variability"][0], m["variability"][1]};
+        mode.variability = fit::Variability{e, e};
     }
-    for (std::size_t i = 0; i < variants.size(); ++i) scores[i] /= weight[i];
-    const auto ranks = ranks_of(scores);
-    for (std::size_t i = 0; i < variants.size(); ++i) {
-        variants[i]["score"] = std::isfinite(scores[i]) ? json(scores[i]) : json();
-        variants[i]["rank"] = ranks[i];
+    return mode;
+}
+
+/// A study as it is kept and shown, and what it means.
+struct Document {
+    json data;
+    std::vector<json> variants;
+    StudyResult result;
+};
+
+Document document_of(const Store& store) {
+    const auto text = store.text(head_key);
+    if (!text) throw BadInput(store.path(), "holds no study yet");
+    Document d{parsed(*text, store), {}, {}};
+    d.result.title = d.data.at("title").get<std::string>();
+    d.result.is_virtual = d.data.at("virtual").get<bool>();
+    d.result.compared = compared_text(d.data.at("modes"));
+    for (const auto& m : d.data.at("modes")) d.result.modes.push_back(typed_mode(m));
+    for (const auto& head : d.data.at("variants")) {
+        d.variants.push_back(variant_of(head, store));
+        d.result.variants.push_back(typed_variant(d.variants.back()));
+    }
+    const auto& boxes = d.data.at("boxes");
+    rank(d.result, {boxes.at("published").get<bool>(), boxes.at("upper").get<std::array<double, 2>>()});
+    return d;
+}
+
+template <class T>
+json or_null(const std::optional<T>& x) {
+    return x ? json(*x) : json();
+}
+
+/// Areas and ranks, into the document.
+void add_ranks(Document& d) {
+    for (std::size_t k = 0; k < d.result.modes.size(); ++k) {
+        const auto& mode = d.result.modes[k];
+        d.data["modes"][k]["box"] = {{"lower", mode.box.lower}, {"upper", mode.box.upper}};
+        if (mode.variability_area) d.data["modes"][k]["variability_area"] = *mode.variability_area;
+    }
+    for (std::size_t i = 0; i < d.variants.size(); ++i) {
+        const auto& from = d.result.variants[i];
+        auto& to = d.variants[i];
+        for (const auto& area : from.area) to["area"].push_back(or_null(area));
+        for (const auto& rank : from.ranks) to["ranks"].push_back(or_null(rank));
+        to["score"] = or_null(from.score);
+        to["rank"] = or_null(from.rank);
     }
 }
 
 }  // namespace
 
+StudyResult study_result(const Store& store) { return document_of(store).result; }
+
 json report_data(const Store& store) {
-    const auto text = store.text(head_key);
-    if (!text) throw BadInput(store.path(), "holds no study yet");
-    json report = parsed(*text, store);
-    std::vector<json> variants;
-    for (const auto& head : report.at("variants")) variants.push_back(variant_of(head, store));
-    rank(report, variants);
+    auto document = document_of(store);
+    add_ranks(document);
+    auto& report = document.data;
+    auto& variants = document.variants;
     double wall = 0, busy = 0;
     long evaluations = 0;
     bool complete = true;
@@ -185,36 +213,12 @@ json report_data(const Store& store) {
     report["complete"] = complete;
     report["box_source"] = report["boxes"]["published"].get<bool>() ? "[S0] Table 4" : "data";
     report["variants"] = variants;
-    if (auto text = compared_text(report); !text.empty()) report["compared"] = std::move(text);
+    if (!document.result.compared.empty()) report["compared"] = document.result.compared;
     report["code_versions"] = store.code_versions();
     report["timing"] = {{"wall_seconds", wall}, {"evaluation_seconds", busy}, {"evaluations", evaluations}};
     if (wall > 0) report["timing"]["evaluations_per_second"] = double(evaluations) / wall;
     if (const auto crew = store.text("crew")) report["timing"].update(parsed(*crew, store));
     return report;
-}
-
-std::string compared_text(const json& report) {
-    std::string counts, kind;
-    for (const auto& m : report.at("modes")) {
-        if (!m.contains("compared")) return "";  // older stores do not say
-        kind = m.at("compared").at("amplitudes");
-        counts += fmt::format("{}mode {}: {}", counts.empty() ? "" : ", ", m.at("mode").get<int>(),
-                              m.at("compared").at("points").get<int>());
-    }
-    if (kind == "measured") return fmt::format("errors at the measured amplitudes ({})", counts);
-    return fmt::format(
-        "errors at log-spaced amplitudes, interpolated between the measured points, as points in [measurement] asks "
-        "({})",
-        counts);
-}
-
-std::vector<std::string> ranking(const json& report) {
-    std::map<int, std::string> by_rank;
-    for (const auto& v : report.at("variants"))
-        if (!v.at("rank").is_null()) by_rank[v.at("rank").get<int>()] = v.at("name");
-    std::vector<std::string> names;
-    for (auto& [rank, name] : by_rank) names.push_back(std::move(name));
-    return names;
 }
 
 }  // namespace faying::study

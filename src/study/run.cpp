@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -15,8 +16,10 @@
 #include "faying/fit/nsga2.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/json_file.hpp"
+#include "faying/study/export.hpp"
+#include "faying/study/ledger.hpp"
 #include "meter.hpp"
-#include "result.hpp"
+#include "stored_result.hpp"
 
 namespace faying::study {
 
@@ -78,7 +81,9 @@ std::vector<fit::Candidate> thinned(const std::vector<fit::Candidate>& front, st
 class Run {
  public:
     Run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options)
-        : study_(study), store_(store), crew_(crew), evaluator_(evaluator), o_(options), meter_(study, options) {}
+        : study_(study), store_(store), crew_(crew), evaluator_(evaluator), o_(options), meter_(study, options) {
+        for (const auto& mode : study.setup.modes) points_.push_back(mode.data.size());
+    }
 
     /// Several variants at a time: while one waits for the last evaluations of a generation or of its rays, another has
     /// work. Each is the same whatever the others do.
@@ -99,6 +104,7 @@ class Run {
     Evaluator& evaluator_;
     const RunOptions& o_;
     Meter meter_;
+    std::vector<std::size_t> points_;    ///< of the curves of every mode
     std::atomic<std::size_t> next_ = 0;  ///< variant that nobody has begun
     std::atomic<bool> over_ = false;     ///< a lane has thrown: the others stop too
     std::mutex mutex_;
@@ -130,7 +136,8 @@ class Run {
                       },
                       {.stop = [&] { return stopped(); },
                        .evaluated = [&](bool fresh) { meter_.evaluated(i, fresh); },
-                       .code_version = o_.code_version});
+                       .code_version = o_.code_version,
+                       .points = points_});
         SearchRecord record;
         const auto phase = [&](std::string text) { meter_.phase(i, std::move(text)); };
         auto candidates = genetic(problem, ledger, record, phase);
@@ -265,6 +272,40 @@ const Problem& Evaluator::problem(int variant) {
 void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options) {
     claim(study, store, options);
     Run(study, store, crew, evaluator, options).all();
+}
+
+StudyFiles study_files(const std::string& file, const StudyFiles& given) {
+    StudyFiles files = given;
+    if (files.store.empty()) files.store = std::filesystem::path(file).stem().string() + ".db";
+    if (files.fronts.empty())
+        files.fronts = std::filesystem::path(files.store).replace_extension("").string() + "_fronts";
+    if (std::filesystem::exists(files.fronts) && !std::filesystem::is_directory(files.fronts))
+        throw BadInput(files.fronts, "is a file; a folder is needed for the fronts (--fronts)");
+    return files;
+}
+
+std::optional<StudyResult> run_study(const Study& study, const StudyFiles& files, int threads,
+                                     const RunOptions& options) {
+    Evaluator evaluator(study);
+    Crew crew(std::ref(evaluator), threads);
+    if (!crew.asks()) {
+        crew.serve();
+        return {};
+    }
+    Store store(files.store, Access::write);
+    try {
+        run(study, store, crew, evaluator, options);
+    } catch (const Stopped&) {
+        throw Stopped(fmt::format("interrupted; {} evaluations are kept in {}: run the same command again to go on",
+                                  store.size(), files.store));
+    } catch (const BadInput&) {
+        if (store.is_new() && store.size() == 0) store.discard();
+        throw;
+    }
+    store.verify();
+    auto result = study_result(store);
+    if (!files.fronts.empty()) export_fronts(study, result, files.fronts);
+    return result;
 }
 
 }  // namespace faying::study

@@ -255,8 +255,16 @@ structure::Model model_of(const Variant& v, const structure::Reduced& reduced, c
     law.erase("kn");
     model.joints = {
         structure::joint_on_patches(reduced, "tangential", laws::Law(v.law, law), {"all"}, "tangential", true),
-        structure::joint_on_patches(reduced, "normal", laws::Law("polynomial", {{"k1", kn}}), {"all"}, "normal", true)};
+        structure::joint_on_patches(reduced, "normal", linear_spring(kn), {"all"}, "normal", true)};
     return model;
+}
+
+laws::Law linear_spring(double stiffness) { return laws::Law("polynomial", {{spring_stiffness, stiffness}}); }
+
+std::string searched_key(const structure::Joint& joint, std::size_t parameter) {
+    const auto& key = joint.law.parameters()[parameter].key;
+    if (!joint.normal) return key;
+    return key == spring_stiffness ? "kn" : "";
 }
 
 modes::BackboneOptions backbone_options(const Variant& v) {

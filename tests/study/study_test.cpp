@@ -177,11 +177,12 @@ TEST_F(OnTheBeam, ErrorsVanishAtTheTruth) {
     ASSERT_TRUE(o.evaluation.usable());
     EXPECT_LT(o.evaluation.objectives[0], -24);
     EXPECT_LT(o.evaluation.objectives[1], -20);
-    EXPECT_EQ(o.details.size(), 2u * 2 * 6);
-    EXPECT_EQ(o.details[12], setup.modes[1].data.omega[0]);  // the predicted mode
+    ASSERT_EQ(o.curves.size(), 2u);
+    EXPECT_EQ(o.curves[0].zeta.size(), 6u);
+    EXPECT_EQ(o.curves[1].omega[0], setup.modes[1].data.omega[0]);  // the predicted mode
     const auto near = problem.evaluate(Phase::search, {1.7e6, 3e12, -0.4, 1e-2, 1e13});
     EXPECT_GT(near.evaluation.objectives[0], -10);
-    EXPECT_TRUE(near.details.empty());
+    EXPECT_TRUE(near.curves.empty());
 }
 
 /// Data made with a law are recovered by it: the parameters, not only the errors.

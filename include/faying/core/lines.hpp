@@ -3,7 +3,7 @@
 //
 //     Lines out;
 //     out.print("{:>14} {:16.9g}\n", "q", q);
-//     return out;                                   // a std::string
+//     const std::string text = std::move(out);
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 //
 //     Stages stages("modes");
 //     stages.at(0.2, "factorising 16548 DOF");
-//     Statics(.., stages.within(0.2, 0.6));       // a callback for shares of that stage
+//     auto done = stages.within(0.2, 0.6);        // a callback for shares of that stage
 
 #include <chrono>
 #include <functional>

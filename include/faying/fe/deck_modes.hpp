@@ -1,7 +1,8 @@
 #pragma once
 // Linear modes of a deck, ties and couplings as it has them; over all ranks under mpirun.
 //
-//     const DeckModes m = deck_modes("beam.inp", {.count = 16});
+//     core::Stages stages("modes");
+//     const DeckModes m = deck_modes("beam.inp", {.count = 16}, stages);
 //     m.omega, m.residual, m.shapes;                     // on rank 0
 //     write_shapes("modes.vtu", m);
 

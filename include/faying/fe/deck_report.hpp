@@ -2,7 +2,7 @@
 // What is in a deck, and the same deck written flat as CalculiX takes it, as `faying deck` shows them.
 //
 //     const DeckReport report = report_deck("beam.inp");
-//     report.summary.mass, report.constraints.untied;   text_of(report), json(report)
+//     report.summary.mass, report.constraints.untied;                   // text_of(report), json(report)
 //     const Flattened flat = flatten({.file = "assembly.inp", .out = "flat.inp", .frequency = 20});
 
 #include <nlohmann/json_fwd.hpp>

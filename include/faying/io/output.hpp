@@ -3,7 +3,7 @@
 //
 //     auto table = named_table({"q", "omega"});
 //     add_row(table, {1e-3, 980.2});
-//     OutputFiles{.csv = "points.csv", .plot = "points.svg"}.write(table, [&](bool picture) { return figure(..); });
+//     OutputFiles{.csv = "points.csv", .plot = "points.svg"}.write(table, [&](bool picture) { return figure; });
 
 #include <functional>
 #include <string>

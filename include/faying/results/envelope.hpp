@@ -19,13 +19,6 @@
 
 namespace faying::results {
 
-inline constexpr core::Names<signal::Method, 2> envelope_methods{
-    {{"hilbert", signal::Method::hilbert}, {"peaks", signal::Method::peaks}}};
-inline constexpr core::Names<signal::Quantity, 3> recorded_quantities{
-    {{"displacement", signal::Quantity::displacement},
-     {"velocity", signal::Quantity::velocity},
-     {"acceleration", signal::Quantity::acceleration}}};
-
 struct EnvelopeRequest {
     std::vector<std::string> files;  ///< a record each
     TimeAxis time = {};

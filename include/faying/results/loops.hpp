@@ -4,7 +4,7 @@
 //     const auto path = input_from_path("0,3,-1,2");
 //     const auto runs = follow({laws::Law("jenkins", {{"kt", 1}, {"fs", 2}})}, path);
 //     runs.runs[0].history.f;                                   // forces at the points
-//     json(runs), table(runs), figure(runs), text(runs)         // as `faying loop` shows them
+//     text(runs), json(runs);                                   // and table, figure: as `faying loop` shows them
 //
 //     const auto cycles = steady_cycles({law}, {0.1, 1, 10});   // cycles.runs[0].results[2].cycle.dissipation
 

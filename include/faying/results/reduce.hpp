@@ -3,7 +3,7 @@
 //
 //     core::Stages stages("reduce");
 //     const ReduceRun run = run_reduction({.file = "whole_joint.toml", .out = "rom.h5"}, stages);
-//     run.made.reduced.mass;   text(run), json(run)                  // on rank 0
+//     run.made.reduced.mass, text(run);                              // on rank 0
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

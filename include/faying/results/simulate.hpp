@@ -7,7 +7,7 @@
 //     request.run = {.duration = 100, .step = 0.02, .samples = {50, 100}};
 //     request.record = true;
 //     const auto run = simulate(files::read_model("model.toml"), request);
-//     run.samples[1].displacement, run.balance.error, run.record.columns;
+//     run.samples[1].displacement, run.record.columns;
 
 #include <functional>
 #include <memory>

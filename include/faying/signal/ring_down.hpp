@@ -9,10 +9,16 @@
 #include <limits>
 #include <optional>
 
+#include "faying/core/names.hpp"
 #include "faying/signal/butterworth.hpp"
 #include "faying/signal/envelope.hpp"
 
 namespace faying::signal {
+
+inline constexpr core::Names<Method, 2> envelope_methods{{{"hilbert", Method::hilbert}, {"peaks", Method::peaks}}};
+inline constexpr core::Names<Quantity, 3> recorded_quantities{{{"displacement", Quantity::displacement},
+                                                               {"velocity", Quantity::velocity},
+                                                               {"acceleration", Quantity::acceleration}}};
 
 struct BandPass {
     double low = 0, high = 0;  ///< Hz

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -84,7 +85,16 @@ struct ExperimentOptions {
 
 ExperimentResult perform(const Experiment& experiment, const ExperimentOptions& options);
 
+/// A file per hit in a folder, which `faying envelope` reads as well. Those of another experiment are not taken: their
+/// key differs.
+HitStore hits_in_folder(const std::string& folder, const Experiment& experiment);
+
 /// The backbone file, with a first line that labels it as virtual.
 std::string backbone_text(const Experiment& experiment, const ExperimentResult& result);
+
+/// The record of a hit as CSV, so much of it.
+std::string record_text(const signal::Record& record, double seconds);
+nlohmann::json experiment_json(const ExperimentResult& result);
+std::string experiment_text(const ExperimentResult& result);
 
 }  // namespace faying::study

@@ -22,7 +22,7 @@ namespace faying::study {
 /// Thrown by an evaluation after it was asked to stop; what was done is in the store.
 class Stopped : public std::runtime_error {
  public:
-    Stopped() : std::runtime_error("stopped") {}
+    explicit Stopped(const std::string& what = "stopped") : std::runtime_error(what) {}
 };
 
 class Ledger {
@@ -32,6 +32,7 @@ class Ledger {
         std::function<bool()> stop = {};                 ///< looked at before every evaluation
         std::function<void(bool fresh)> evaluated = {};  ///< after every one; not fresh: it was in the store
         std::string code_version = {};
+        std::vector<std::size_t> points = {};  ///< of the curves of every mode, to read those of the store
         double seconds_between_writes = 0.25;
     };
 

@@ -47,9 +47,14 @@ enum class Phase {
 };
 std::string_view name(Phase phase);
 
+/// A mode at the amplitudes that are compared; NaN where it did not converge.
+struct ModeCurve {
+    std::vector<double> omega, zeta;
+};
+
 struct Outcome {
-    fit::Evaluation evaluation;        ///< of the fitted modes together
-    std::vector<double> details = {};  ///< tight: omega then zeta of every mode, NaN where it did not converge
+    fit::Evaluation evaluation;          ///< of the fitted modes together
+    std::vector<ModeCurve> curves = {};  ///< tight: of every mode
     double seconds = 0;
 };
 
@@ -83,7 +88,7 @@ class Problem {
     std::vector<modes::BackbonePoint> trace(Phase phase, const std::vector<double>& values, const Mode& mode) const;
     int index_of(const Mode& mode) const { return variant_.full ? mode.full_index : mode.index; }
     bool same_mode(const modes::BackbonePoint& point, std::size_t mode) const;
-    fit::Evaluation fitted(Phase phase, const std::vector<double>& values, std::vector<double>* details) const;
+    fit::Evaluation fitted(Phase phase, const std::vector<double>& values, std::vector<ModeCurve>* curves) const;
 };
 
 /// Mode shapes with every patch or point of the joint stuck: what measured amplitudes are scaled with, and what a mode

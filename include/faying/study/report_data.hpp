@@ -6,18 +6,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "faying/study/store.hpp"
+#include "faying/study/result.hpp"
 
 namespace faying::study {
 
-/// Throws BadInput for a store that holds no study. Variants that are not finished are listed as such.
+/// The study_result of the store with all there is to draw beside it; throws as that does.
 nlohmann::json report_data(const Store& store);
 
-/// Where the errors are taken, for people: "at the measured amplitudes (mode 1: 31, ..)", or at others, by whose
-/// choice.
-std::string compared_text(const nlohmann::json& report);
-
-/// The names of finished variants, best first.
-std::vector<std::string> ranking(const nlohmann::json& report);
+/// The same of a study's store, or from a JSON file that `faying report --out data.json` wrote. Throws BadInput naming the
+/// file and, within JSON, the place.
+nlohmann::json report_document(const std::string& path);
 
 }  // namespace faying::study

@@ -13,11 +13,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "faying/study/crew.hpp"
-#include "faying/study/store.hpp"
+#include "faying/study/result.hpp"
 #include "faying/study/study.hpp"
 
 namespace faying::study {
@@ -54,5 +55,18 @@ struct RunOptions {
 
 /// Throws BadInput when the store belongs to another study (naming the first difference) or cannot be written, Stopped.
 void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options);
+
+/// What a study is kept in and writes.
+struct StudyFiles {
+    std::string store = {};   ///< evaluations; a study that is run again goes on with it
+    std::string fronts = {};  ///< folder for fronts, ranking and model files; empty: they are not written
+};
+/// With the names that were not given: the study file's with .db, the store's with _fronts.
+StudyFiles study_files(const std::string& file, const StudyFiles& given = {});
+
+/// All of it: runs or goes on, and writes the fronts. Under mpirun the other ranks evaluate until rank 0 is done, and
+/// have no result. Throws as run does; Stopped says what was kept.
+std::optional<StudyResult> run_study(const Study& study, const StudyFiles& files, int threads,
+                                     const RunOptions& options);
 
 }  // namespace faying::study

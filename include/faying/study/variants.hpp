@@ -81,6 +81,13 @@ core::ParameterValues draw(const Variant& variant, std::mt19937_64* random);
 /// The variant on a reduced model under the named static loads.
 structure::Model model_of(const Variant& variant, const structure::Reduced& reduced, core::ParameterValues law,
                           const std::map<std::string, double>& loads);
+/// What a study calls a parameter of a joint of such a model: the law's own key, "kn" for the stiffness of the normal
+/// spring; empty for one that is not searched.
+std::string searched_key(const structure::Joint& joint, std::size_t parameter);
+/// The spring that a joint has along its normal where the law has none, and the key of its stiffness.
+laws::Law linear_spring(double stiffness);
+inline constexpr const char* spring_stiffness = "k1";
+
 modes::BackboneOptions backbone_options(const Variant& variant);
 
 /// Throws BadInput when the code does not know the variant's law, or an axis is none of its parameters.

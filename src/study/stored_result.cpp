@@ -1,4 +1,4 @@
-#include "result.hpp"
+#include "stored_result.hpp"
 
 #include <fmt/format.h>
 
@@ -97,17 +97,6 @@ json variant_of(const Study& study, const Variant& v) {
             {"parameters", parameters}};
 }
 
-std::vector<double> part(const std::vector<double>& details, std::size_t from, std::size_t count) {
-    return {details.begin() + long(from), details.begin() + long(from + count)};
-}
-
-/// Where a mode's numbers begin in the details.
-std::size_t offset_of(const Setup& setup, std::size_t mode) {
-    std::size_t at = 0;
-    for (std::size_t k = 0; k < mode; ++k) at += 2 * setup.modes[k].data.size();
-    return at;
-}
-
 /// At most `most_drawn` of the values, the first and the last among them.
 std::vector<double> thinned(const std::vector<double>& all) {
     if (all.size() <= most_drawn) return all;
@@ -116,12 +105,11 @@ std::vector<double> thinned(const std::vector<double>& all) {
     return some;
 }
 
-json backbones_of(const Setup& setup, const std::vector<double>& details) {
+json backbones_of(const Setup& setup, const std::vector<ModeCurve>& curves) {
     json list = json::array();
     for (std::size_t k = 0; k < setup.modes.size(); ++k) {
         const auto& mode = setup.modes[k];
-        const std::size_t n = mode.data.size(), at = offset_of(setup, k);
-        const auto omega = thinned(part(details, at, n)), zeta = thinned(part(details, at + n, n));
+        const auto omega = thinned(curves.at(k).omega), zeta = thinned(curves.at(k).zeta);
         json converged = json::array();
         for (const double w : omega) converged.push_back(std::isfinite(w));
         list.push_back({{"q", drawn(thinned(mode.data.amplitude))},
@@ -222,14 +210,13 @@ std::vector<double> sensitivities(const Study& study, const Problem& problem, co
 
 }  // namespace
 
-fit::Errors errors_of_mode(const Setup& setup, std::size_t mode, const std::vector<double>& details) {
-    const auto& data = setup.modes[mode].data;
-    const std::size_t n = data.size(), at = offset_of(setup, mode);
-    const auto nan = std::nan("");
-    if (details.size() < at + 2 * n) return {nan, nan};
-    const Eigen::Map<const Eigen::VectorXd> omega(details.data() + at, long(n)), zeta(details.data() + at + n, long(n));
-    if (!omega.allFinite() || !zeta.allFinite()) return {nan, nan};
-    return fit::errors(data, {omega, zeta});
+fit::Errors errors_of(const Mode& mode, const ModeCurve& curve) {
+    const auto vector = [](const std::vector<double>& x) {
+        return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size())));
+    };
+    const fit::Prediction model{vector(curve.omega), vector(curve.zeta)};
+    if (!model.omega.allFinite() || !model.zeta.allFinite()) return {std::nan(""), std::nan("")};
+    return fit::errors(mode.data, model);
 }
 
 json head_of(const Study& study, const std::string& code_version, const std::string& command) {
@@ -267,14 +254,14 @@ json result_of(const Study& study, const Problem& problem, const SearchRecord& s
         const auto outcome = ledger.evaluate(Phase::tight, points[i].values);
         json point = {{"x", points[i].values}, {"residual", outcome.evaluation.residual}};
         for (std::size_t k = 0; k < study.setup.modes.size(); ++k) {
-            const auto e = errors_of_mode(study.setup, k, outcome.details);
+            const auto e = errors_of(study.setup.modes[k], outcome.curves.at(k));
             point["errors"].push_back(std::isfinite(e.frequency) ? json{e.frequency, e.damping} : json());
         }
         std::string kind;
         if (i == knee) kind = "knee";
         if (i == utopia) kind += kind.empty() ? "utopia" : " utopia";
         point["kind"] = kind.empty() ? "front" : kind;
-        point["backbones"] = backbones_of(study.setup, outcome.details);
+        point["backbones"] = backbones_of(study.setup, outcome.curves);
         if (i == knee || i == utopia || i == 0 || i + 1 == points.size())
             add_joint(point, study, problem, points[i].values);
         result["front"].push_back(std::move(point));

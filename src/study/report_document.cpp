@@ -1,15 +1,13 @@
-#include "report_input.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "faying/core/error.hpp"
-#include "faying/study/report_data.hpp"
 #include "faying/io/json_file.hpp"
+#include "faying/study/report_data.hpp"
 
-namespace faying::app {
+namespace faying::study {
 
 namespace {
 
@@ -17,9 +15,9 @@ using nlohmann::json;
 using Pointer = json::json_pointer;
 
 /// What the page takes for granted. Everything else may be missing: the page shows a dash.
-class Checker {
+class ReportChecker {
  public:
-    Checker(std::string file, const json& data) : file_(std::move(file)), data_(data) {}
+    ReportChecker(std::string file, const json& data) : file_(std::move(file)), data_(data) {}
 
     void check() {
         need("", data_.is_object(), "must be an object");
@@ -79,9 +77,9 @@ class Checker {
 }  // namespace
 
 json report_document(const std::string& path) {
-    auto data = path.ends_with(".json") ? io::read_json(path) : study::report_data({path, study::Access::read});
-    Checker(path, data).check();
+    auto data = path.ends_with(".json") ? io::read_json(path) : report_data({path, Access::read});
+    ReportChecker(path, data).check();
     return data;
 }
 
-}  // namespace faying::app
+}  // namespace faying::study

@@ -28,7 +28,7 @@ struct SearchRecord {
 /// A finished variant: its front with the errors of all modes, backbones, loops and slip of the points to choose from.
 nlohmann::json result_of(const Study& study, const Problem& problem, const SearchRecord& search, Ledger& ledger);
 
-/// Errors of a mode from the details of a tight evaluation; NaN where it did not converge.
-fit::Errors errors_of_mode(const Setup& setup, std::size_t mode, const std::vector<double>& details);
+/// NaN where the mode did not converge.
+fit::Errors errors_of(const Mode& mode, const ModeCurve& curve);
 
 }  // namespace faying::study
