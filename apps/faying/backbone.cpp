@@ -9,6 +9,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/files/model.hpp"
+#include "faying/results/harmonic.hpp"
 #include "harmonic.hpp"
 #include "show.hpp"
 
@@ -23,80 +24,27 @@ struct Options {
     std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
     bool trace = false;
     results::BackboneRequest request;
-    HarmonicWords harmonics;
+    results::HarmonicWords harmonics;
 };
 
 /// Nonlinear modes by harmonic balance.
-void run_epmc(const Options& o, const structure::Model& model, const std::vector<double>& amplitudes) {
+void run_epmc(const Options& o, structure::Model model) {
     for (const auto& [given, option] : {std::pair{!o.framework.empty(), "--framework"},
                                         {!o.dissipation.empty(), "--dissipation"},
                                         {o.friction != "active", "--prestress"},
                                         {o.trace, "--trace"}})
         if (given) throw core::BadInput(option, "does not go with --method epmc");
-    auto options = harmonic_options(o.harmonics);
-    options.derivatives = o.request.derivatives;
-    const modes::Interface interface(model);
-    const auto quantity = o.amplitude == "acceleration" ? modes::Quantity::acceleration : modes::Quantity::displacement;
-    const Eigen::VectorXd output =
-        o.request.output.empty() ? Eigen::VectorXd() : structure::find_output(model, o.request.output);
-    const auto points = o.amplitude == "modal" ? modes::epmc(model, interface, o.request.mode, amplitudes, options)
-                                               : modes::epmc_at_output(model, interface, o.request.mode,
-                                                                       {output, quantity, amplitudes}, options);
-    io::Table table{{"q", "omega", "zeta", "dissipation", "residual", "frequency"}, {}};
-    table.columns.resize(table.names.size());
-    nlohmann::json list = nlohmann::json::array();
-    for (const auto& p : points) {
-        auto entry = entry_of(p, o.harmonics);
-        entry["q"] = p.a;
-        if (p.converged) {
-            entry["zeta"] = p.zeta;
-            if (output.size() > 0) {
-                entry["displacement"] =
-                    modes::amplitude_of(p, options.harmonics, output, modes::Quantity::displacement);
-                entry["acceleration"] =
-                    modes::amplitude_of(p, options.harmonics, output, modes::Quantity::acceleration);
-            }
-            for (const auto& d : p.derivatives) {
-                const auto& joint = model.joints[d.joint];
-                entry["derivatives"].push_back({{"joint", joint.name},
-                                                {"parameter", joint.law.parameters()[d.parameter].key},
-                                                {"omega", d.omega},
-                                                {"zeta", d.zeta}});
-            }
-            std::size_t column = 0;
-            for (const double x : {p.a, p.omega, p.zeta, p.dissipation, p.residual, core::hertz(p.omega)})
-                table.columns[column++].push_back(x);
-        }
-        list.push_back(nlohmann::json(entry));
-    }
-    if (!o.files.csv.empty()) io::write_csv(o.files.csv, table);
-    if (!o.files.plot.empty()) {
-        io::Figure figure;
-        figure.title = o.files.title.empty() ? fmt::format("Mode {} of {}", o.request.mode, o.file) : o.files.title;
-        figure.subtitle = fmt::format("epmc, harmonics {}", o.harmonics.orders());
-        const io::Axis amplitude{"modal amplitude q / (m kg^(1/2))", true};
-        std::vector<double> frequency;
-        for (const double w : table.columns[1]) frequency.push_back(o.request.unit.of(w));
-        figure.panels.push_back({"", amplitude, {o.request.unit.label(), false}, {{"", table.columns[0], frequency}}});
-        figure.panels.push_back(
-            {"", amplitude, {"damping ratio zeta", true}, {{"", table.columns[0], table.columns[2]}}});
-        io::write_file(o.files.plot, io::figure_text(o.files.plot, figure));
-    }
-    const nlohmann::ordered_json result = {{"mode", o.request.mode}, {"method", o.method}, {"points", list}};
-    o.common.report("backbone", result, [&] {
-        fmt::print("{:>14} {:>16} {:>14} {:>16} {:>10}\n", "q", o.request.unit.label(), "zeta", "dissipation / J",
-                   "residual");
-        for (const auto& p : points)
-            if (p.converged)
-                fmt::print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}\n", p.a, o.request.unit.of(p.omega), p.zeta,
-                           p.dissipation, p.residual);
-            else
-                fmt::print("{:14.6g} did not converge\n", p.a);
-    });
-    for (const auto& p : points)
-        if (!p.converged)
-            throw core::NotConverged(fmt::format("backbone: mode {} did not converge at q = {:g}", o.request.mode, p.a),
-                                     p.residual);
+    const auto& r = o.request;
+    const auto run = results::epmc(std::move(model), {.mode = r.mode,
+                                                      .amplitudes = r.amplitudes,
+                                                      .harmonics = o.harmonics,
+                                                      .derivatives = r.derivatives,
+                                                      .output = r.output,
+                                                      .amplitude_of = r.amplitude_of,
+                                                      .name = r.name,
+                                                      .unit = r.unit});
+    show(o.common, o.files, "backbone", run);
+    run.require_converged();
 }
 
 }  // namespace
@@ -154,12 +102,12 @@ void add_backbone(CLI::App& app) {
         r.name = o->file;
         const auto model = files::read_model(o->file);
         if (!r.output.empty()) structure::find_output(model, r.output);
-        if (o->method == "epmc") return run_epmc(*o, model, r.amplitudes);
+        if (o->amplitude != "modal") r.amplitude_of = core::named(modes::quantities, o->amplitude, "--amplitude-of");
+        if (o->method == "epmc") return run_epmc(*o, model);
         if (o->harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");
         r.method = core::named(modes::methods, o->method, "--method");
         if (!o->framework.empty()) r.framework = core::named(modes::frameworks, o->framework, "--framework");
         if (!o->dissipation.empty()) r.dissipation = core::named(modes::dissipations, o->dissipation, "--dissipation");
-        if (o->amplitude != "modal") r.amplitude_of = core::named(modes::quantities, o->amplitude, "--amplitude-of");
         r.prestress = core::named(modes::frictions, o->friction, "--prestress");
         r.close_loops = !o->trace;
         const auto run = results::backbone(model, r);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
@@ -122,6 +123,36 @@ HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std
     for (const double p : force.levels)
         if (!(p > 0)) throw core::BadInput("--force", fmt::format("p = {:g} is not above zero", p));
     return force;
+}
+
+modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::string& text) {
+    modes::ResponseTask::Hold hold;
+    const auto bad = [](const std::string& what) { return core::BadInput("--hold", what); };
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos) throw bad(fmt::format("'{}' is not key=value", word));
+        const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+        if (key == "output") {
+            hold.row = structure::find_output(model, value);
+            continue;
+        }
+        const double number = core::parse_numbers(value, "--hold").at(0);
+        if (key == "displacement" || key == "acceleration") {
+            if (!(number > 0)) throw bad(fmt::format("{} = {:g} is not above zero", key, number));
+            hold.amplitude = number;
+            hold.acceleration = key == "acceleration";
+        } else if (key == "at") {
+            if (!(number >= 1 && number <= double(model.size()) && number == std::floor(number)))
+                throw bad(fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, model.size()));
+            hold.row = Eigen::VectorXd::Unit(model.size(), Eigen::Index(number) - 1);
+        } else {
+            throw bad(fmt::format("key '{}' is not known; allowed are displacement, acceleration, at, output", key));
+        }
+    }
+    if (hold.row.size() == 0) throw bad("give at=DOF or output=NAME");
+    if (!(hold.amplitude > 0)) throw bad("give displacement=M or acceleration=M/S^2");
+    return hold;
 }
 
 transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "faying/modes/harmonic_balance.hpp"
 #include "faying/transient/simulate.hpp"
 
 namespace faying::results {
@@ -25,6 +26,9 @@ struct HarmonicForceWords {
     std::vector<double> levels;  ///< N
 };
 HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std::string& text);
+
+/// "displacement=1e-3,at=2" or "acceleration=10,output=tip": what a response holds.
+modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::string& text);
 
 /// From mode=N,q=..,v=.. or u=..;..,v=..;..; from the static equilibrium with `preload`.
 transient::Start parse_start(const structure::Model& model, const std::string& free, bool preload);

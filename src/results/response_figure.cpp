@@ -1,5 +1,3 @@
-#include "response_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +5,13 @@
 #include <limits>
 #include <numbers>
 
-namespace faying::app {
+#include "faying/results/harmonic.hpp"
+
+namespace faying::results {
 
 namespace {
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();  // breaks a line
+constexpr double line_break = std::numeric_limits<double>::quiet_NaN();  // breaks a line
 
 /// What is drawn upwards.
 double height(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, const core::Harmonics& harmonics) {
@@ -38,7 +38,7 @@ io::Panel orbit_of(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, co
 }
 
 /// A loop of a law of one displacement: its second period from rest.
-io::Panel loop_of(const structure::Joint& joint, const modes::HarmonicPoint& p, const core::Harmonics& harmonics) {
+io::Panel joint_loop(const structure::Joint& joint, const modes::HarmonicPoint& p, const core::Harmonics& harmonics) {
     constexpr int points = 400;
     const Eigen::VectorXd u = p.harmonics.transpose() * joint.map.row(0).transpose();
     std::vector<double> path;
@@ -70,7 +70,7 @@ io::Panel bars_of(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, con
     for (std::size_t i = 0; i < harmonics.orders().size(); ++i) {
         const Eigen::Index b = harmonics.at(i);
         const double k = harmonics.orders()[i], size = k > 0 ? std::hypot(u(b), u(b + 1)) : std::abs(u(b));
-        for (const auto& [x, y] : {std::pair{k, 0.0}, {k, size}, {k, gap}}) {
+        for (const auto& [x, y] : {std::pair{k, 0.0}, {k, size}, {k, line_break}}) {
             curve.x.push_back(x);
             curve.y.push_back(y);
         }
@@ -79,13 +79,15 @@ io::Panel bars_of(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, con
     return panel;
 }
 
-io::Detail detail_of(const structure::Model& model, const modes::HarmonicPoint& p, const ResponseFigure& about,
-                     const Eigen::VectorXd& row, const core::Harmonics& harmonics) {
+io::Detail response_detail(const ResponseRun& run, const modes::HarmonicPoint& p, const Eigen::VectorXd& row) {
+    const auto& model = run.model;
+    const auto& harmonics = run.options.harmonics;
+    const auto& unit = run.request.unit;
     io::Detail detail;
-    detail.title = fmt::format("{:.6g} {}, {:g} N", about.unit.of(p.omega), about.unit.label(), p.force);
+    detail.title = fmt::format("{:.6g} {}, {:g} N", unit.of(p.omega), unit.label(), p.force);
     if (p.stability.stable) detail.title += *p.stability.stable ? ", stable" : ", unstable";
     Eigen::VectorXd shown = row;
-    std::string name = about.output;
+    std::string name = run.request.output;
     if (shown.size() == 0) {  // the DOF that moves most
         Eigen::Index most = 0;
         p.harmonics.rowwise().norm().maxCoeff(&most);
@@ -96,15 +98,15 @@ io::Detail detail_of(const structure::Model& model, const modes::HarmonicPoint& 
     for (const auto& joint : model.joints)
         if (detail.panels.size() < 4 && joint.components() == 1 && joint.law.drive() == laws::Drive::displacement &&
             model.static_force.size() == 0)
-            detail.panels.push_back(loop_of(joint, p, harmonics));
+            detail.panels.push_back(joint_loop(joint, p, harmonics));
     detail.panels.push_back(bars_of(p, shown, name, harmonics));
     return detail;
 }
 
 /// One curve for what is stable (or not known), one for what is not; each breaks where the other goes on, with a point
 /// in common.
-void add_curves(io::Panel& panel, const std::string& label, const std::vector<double>& x, const std::vector<double>& y,
-                const std::vector<bool>& unstable, const std::vector<int>& branch) {
+void add_branches(io::Panel& panel, const std::string& label, const std::vector<double>& x,
+                  const std::vector<double>& y, const std::vector<bool>& unstable, const std::vector<int>& branch) {
     const auto drawn = [&](bool which) {
         io::Curve curve;
         curve.label = which ? label + ", unstable" : label;
@@ -113,7 +115,7 @@ void add_curves(io::Panel& panel, const std::string& label, const std::vector<do
             const bool own = unstable[i] == which;
             const bool joins = i > 0 && unstable[i - 1] == which && branch[i - 1] == branch[i];
             curve.x.push_back(x[i]);
-            curve.y.push_back(own || joins ? y[i] : gap);
+            curve.y.push_back(own || joins ? y[i] : line_break);
             any = any || own;
         }
         if (any) panel.curves.push_back(std::move(curve));
@@ -124,53 +126,45 @@ void add_curves(io::Panel& panel, const std::string& label, const std::vector<do
 
 }  // namespace
 
-double peak_of(const modes::HarmonicPoint& point, const Eigen::VectorXd& output, const core::Harmonics& harmonics) {
-    const Eigen::VectorXd u = point.harmonics.transpose() * output;
-    double peak = 0;
-    for (const double t : core::turning_points(harmonics, u)) {
-        double value = 0, slope = 0, curvature = 0;
-        harmonics.motion(u, t, value, slope, curvature);
-        peak = std::max(peak, std::abs(value));
-    }
-    return peak;
-}
-
-io::Figure response_figure(const structure::Model& model, const std::vector<ResponseLevel>& levels,
-                           const core::Harmonics& harmonics, const ResponseFigure& about) {
-    const Eigen::VectorXd row = about.output.empty() ? Eigen::VectorXd() : structure::find_output(model, about.output);
-    io::Figure figure;
-    figure.title = about.title;
-    figure.subtitle = about.subtitle;
+io::Figure figure(const ResponseRun& run) {
+    const auto& r = run.request;
+    const auto& harmonics = run.options.harmonics;
+    const Eigen::VectorXd row = r.output.empty() ? Eigen::VectorXd() : structure::find_output(run.model, r.output);
+    io::Figure made;
+    made.title = fmt::format("Forced response of {}", r.name);
+    made.subtitle = fmt::format(
+        "harmonics {}{}", r.harmonics.orders(),
+        r.harmonics.samples > 0 ? fmt::format(", {} samples per period", r.harmonics.samples) : ", joint forces exact");
     io::Panel panel;
-    panel.x = {about.along_force ? "force / N" : about.unit.label(), false};
-    panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", about.output) : "amplitude a / (m kg^(1/2))",
+    panel.x = {r.along_force() ? "force / N" : r.unit.label(), false};
+    panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", r.output) : "amplitude a / (m kg^(1/2))",
                true};
-    for (const auto& level : levels) {
+    for (const auto& level : run.levels) {
         std::vector<double> x, y;
         std::vector<bool> unstable;
         std::vector<int> branch;
         for (const auto& p : level.points) {
             if (!p.converged) continue;
-            x.push_back(about.along_force ? p.force : about.unit.of(p.omega));
+            x.push_back(r.along_force() ? p.force : r.unit.of(p.omega));
             y.push_back(height(p, row, harmonics));
             unstable.push_back(p.stability.stable.has_value() && !*p.stability.stable);
             branch.push_back(p.branch);
-            if (levels.size() == 1) figure.details.push_back(detail_of(model, p, about, row, harmonics));
+            if (run.levels.size() == 1) made.details.push_back(response_detail(run, p, row));
         }
-        add_curves(panel, about.along_force ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch);
+        add_branches(panel, r.along_force() ? "" : fmt::format("{:g} N", level.force), x, y, unstable, branch);
     }
-    if (!about.mode.empty() && !about.along_force) {
+    if (!run.mode.empty() && !r.along_force()) {
         io::Curve curve;
         curve.label = "mode (EPMC)";
-        for (const auto& p : about.mode)
+        for (const auto& p : run.mode)
             if (p.converged) {
-                curve.x.push_back(about.unit.of(p.omega));
+                curve.x.push_back(r.unit.of(p.omega));
                 curve.y.push_back(height(p, row, harmonics));
             }
         panel.curves.push_back(std::move(curve));
     }
-    figure.panels.push_back(std::move(panel));
-    return figure;
+    made.panels.push_back(std::move(panel));
+    return made;
 }
 
-}  // namespace faying::app
+}  // namespace faying::results
