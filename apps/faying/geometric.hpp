@@ -1,36 +1,39 @@
 #pragma once
 // sice, nnm and ignl, and what they share: which structure, which mode, which amplitudes.
 
-#include <CLI/App.hpp>
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "command.hpp"
-#include "faying/core/frequency.hpp"
-#include "faying/geometric/structure_file.hpp"
+#include "faying/results/geometric.hpp"
+#include "faying/sparse/ranks.hpp"
+#include "show.hpp"
 
 namespace faying::app {
 
 struct GeometricWords {
     Common common;
-    std::string file, at, range, csv, plot, title;
+    io::OutputFiles files;
+    std::string at, range;
     std::vector<std::string> elements;
     std::string weighting;
-    core::FrequencyUnit unit;
-    int mode = 1;
+    results::GeometricRequest request;
 };
 
 void add_geometric(CLI::App& command, GeometricWords& words, const std::string& amplitude);
 
-/// --at q1,q2,.. or --range LO:HI:N (or HI: both sides, 8 points each); empty when neither is given.
-std::vector<double> amplitudes_of(const GeometricWords& words, bool both_sides);
+/// Amplitudes (--at q1,q2,.., --range LO:HI:N or HI; none when neither is given) and choices about a deck, checked.
+void complete(GeometricWords& words, bool both_sides);
 
-geometric::Opened open_geometric(const GeometricWords& words);
-
-/// Facts of the structure and its mode that every result begins with.
-nlohmann::ordered_json mode_entry(const GeometricWords& words, geometric::Opened& structure,
-                                  const geometric::Mode& mode);
-void print_mode(const GeometricWords& words, geometric::Opened& structure, const geometric::Mode& mode);
+/// What `work` makes, shown on the first rank.
+template <class Work>
+void show_geometric(const GeometricWords& words, const char* command, const Work& work) {
+    auto stages = std::make_unique<core::Stages>(command);
+    const auto run = work(*stages);
+    stages.reset();
+    if (sparse::launched() && sparse::rank() != 0) return;
+    if constexpr (requires { run.note(); })
+        if (const auto note = run.note(); !note.empty()) core::tell("faying: note: " + note + "\n");
+    show(words.common, words.files, command, run);
+    run.require_converged();
+}
 
 }  // namespace faying::app

@@ -125,6 +125,7 @@ modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::s
 ResponseRun response(structure::Model model, ResponseRequest request, const std::function<void(std::size_t)>& done) {
     ResponseRun run{std::move(model), std::move(request), {}, {}};
     const auto& r = run.request;
+    if (!r.output.empty()) structure::find_output(run.model, r.output);
     const modes::Interface interface(run.model);
     run.used = orders_for(run.model, interface, r.harmonics, [&](const modes::HarmonicOptions& o) {
         std::vector<HarmonicPoint> all;

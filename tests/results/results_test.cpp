@@ -9,8 +9,12 @@
 
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
+#include "faying/network/generators.hpp"
 #include "faying/results/backbone.hpp"
+#include "faying/results/geometric.hpp"
+#include "faying/results/harmonic.hpp"
 #include "faying/results/loops.hpp"
+#include "faying/results/network.hpp"
 #include "faying/results/preload.hpp"
 #include "faying/results/simulate.hpp"
 #include "faying/signal/ring_down.hpp"
@@ -149,6 +153,54 @@ TEST(Preload, NeedsALoad) {
     EXPECT_NEAR(rest.prestress.u(1) - rest.prestress.u(0), 1.0 / 11, 1e-12);
     EXPECT_EQ(rest.states[0][0].status, modes::SiteStatus::stuck);
     EXPECT_EQ(json(rest)["dofs"].size(), 2u);
+}
+
+/// A linear chain has the same mode at every amplitude, and a response that peaks where it is.
+TEST(Harmonic, ALinearModeKeepsItsFrequency) {
+    const auto model = chain({"polynomial", {{"k1", 2.0}}});
+    const auto run = results::epmc(model, {.mode = 1, .amplitudes = {0.1, 1, 10}});
+    run.require_converged();
+    for (const auto& p : run.points) EXPECT_NEAR(p.omega, run.points[0].omega, 1e-9);
+    EXPECT_EQ(table(run).columns[0].size(), 3u);
+
+    results::ResponseRequest request;
+    request.task.load.shape = Eigen::VectorXd::Unit(2, 0);
+    request.task.from = 0.9 * run.points[0].omega;
+    request.task.to = 1.1 * run.points[0].omega;
+    request.task.at = {run.points[0].omega};
+    request.levels = {1, 2};
+    request.only_asked = true;
+    const auto forced = results::response(model, request);
+    forced.require_converged();
+    ASSERT_EQ(forced.levels.size(), 2u);
+    ASSERT_EQ(forced.levels[1].points.size(), 1u);
+    EXPECT_NEAR(forced.levels[1].points[0].a / forced.levels[0].points[0].a, 2, 1e-8);
+    EXPECT_EQ(json(forced)["points"].size(), 2u);
+    EXPECT_FALSE(figure(forced).panels.empty());
+    request.output = "nowhere";
+    EXPECT_THROW(results::response(model, request), core::BadInput);
+}
+
+TEST(Geometric, AmplitudesAreEvenlySpacedWithoutRest) {
+    EXPECT_EQ(results::even_amplitudes("1:3:3", false, "--range"), (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(results::even_amplitudes("8", false, "--range"), (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(results::even_amplitudes("-1:1:3", true, "--range"), (std::vector<double>{-1, 1}));
+    EXPECT_THROW(results::even_amplitudes("3:1:3", false, "--range"), core::BadInput);
+}
+
+/// Along a path with its energy accounted for, and with fewer states at a known error.
+TEST(Network, FollowsALoadAndIsCondensed) {
+    const auto net = network::random_network(40, 7);
+    const auto run = results::follow_network(net, results::input_from_path("0,1,-0.5"));
+    EXPECT_EQ(table(run).columns[0].size(), 3u);
+    EXPECT_LT(run.history.energy_balance, 1e-10);
+    EXPECT_THROW(results::follow_network(net, results::input_from_path("0:0:1,1:0:1")), core::BadInput);
+    const auto small = results::condense_network(net, {.condense = {.states = 3}, .curve = {1, 2}});
+    EXPECT_EQ(small.made.law.states(), 3);
+    EXPECT_EQ(small.curve.size(), 2u);
+    EXPECT_LT(results::worst_of(small.unseen).force, 0.5);
+    EXPECT_EQ(json(small)["curve"].size(), 2u);
+    EXPECT_NE(law_text(small).find("40 sliders"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "faying/core/error.hpp"
+#include "geometric_mode.hpp"
+#include "text.hpp"
+
+namespace faying::results {
+
+namespace {
+
+nlohmann::json coefficients(const Eigen::VectorXd& k, Eigen::Index first) {
+    nlohmann::json all = nlohmann::json::object();
+    for (Eigen::Index j = first; j < k.size(); ++j) all[std::to_string(j)] = k(j);
+    return all;
+}
+
+nlohmann::json static_point_json(const geometric::PathPoint& p) {
+    nlohmann::json entry = {{"q", p.q}};
+    if (p.converged) {
+        entry["alpha"] = p.alpha;
+        entry["slope"] = p.slope;
+        entry["energy"] = p.energy;
+        entry["unstable"] = p.unstable;
+    } else {
+        entry["alpha"] = nullptr;
+    }
+    entry["iterations"] = p.iterations;
+    entry["residual"] = p.residual;
+    entry["status"] = p.converged ? "converged" : "not converged";
+    return entry;
+}
+
+nlohmann::json polynomial_fit_json(const geometric::Fit& fit) {
+    nlohmann::json covariance = nlohmann::json::array();
+    for (Eigen::Index i = 0; i < fit.covariance.rows(); ++i) covariance.push_back(list(fit.covariance.row(i)));
+    return {{"k", coefficients(fit.k, 2)}, {"rms", fit.rms}, {"condition", fit.condition}, {"covariance", covariance}};
+}
+
+}  // namespace
+
+std::vector<double> even_amplitudes(const std::string& range, bool both_sides, const std::string& where) {
+    double low = 0, high = 0;
+    int n = 0;
+    char rest = 0;
+    const int read = std::sscanf(range.c_str(), "%lf:%lf:%d%c", &low, &high, &n, &rest);
+    if (read == 1 && range.find(':') == std::string::npos && low > 0 && std::isfinite(low)) {
+        high = low;
+        low = both_sides ? -high : high / 8;
+        n = both_sides ? 17 : 8;
+    } else if (read != 3 || n < 2 || n > 100000 || !(low < high) || !std::isfinite(low) || !std::isfinite(high)) {
+        throw core::BadInput(where, fmt::format("'{}' must be LO:HI:N with LO < HI and N >= 2, or HI alone", range));
+    }
+    std::vector<double> q;
+    for (int i = 0; i < n; ++i) {
+        const double x = i == n - 1 ? high : low + (high - low) * i / (n - 1);
+        if (std::abs(x) > 1e-12 * (high - low)) q.push_back(x);  // zero is rest
+    }
+    return q;
+}
+
+GeometricMode open_mode(GeometricRequest request, core::Stages& stages, double after,
+                        const std::function<void(const geometric::Opened&, const std::string& file)>& check) {
+    stages.at(0.01, "reading and preloading");
+    auto structure = geometric::open_structure(request.file, request.model);
+    if (check) check(structure, request.file);
+    stages.at(after, fmt::format("modes of {} DOF", structure.rest.u.size()));
+    auto mode = geometric::linear_mode(structure.stuck(), structure.rest, request.mode);
+    return {std::move(request), std::move(structure), std::move(mode)};
+}
+
+nlohmann::json mode_json(const GeometricMode& about) {
+    const auto& [request, structure, mode] = about;
+    nlohmann::json result = {{"dof", mode.shape.size()},  {"mode", request.mode},
+                             {"omega", mode.omega},       {"frequency", core::hertz(mode.omega)},
+                             {"residual", mode.residual}, {"frequencies", core::hertz(mode.all_omega)}};
+    if (structure.rest.load.isZero()) return result;
+    nlohmann::json preload = {{"largest_displacement", structure.rest.u.cwiseAbs().maxCoeff()},
+                              {"residual", structure.rest.residual},
+                              {"steps", structure.rest.steps}};
+    if (structure.grounded) {
+        preload["closed"] = structure.preload.closed;
+        preload["sites"] = structure.grounded->sites().size();
+        preload["normal_force"] = structure.preload.normal_sum;
+        preload["friction"] = structure.preload.friction;
+        if (structure.preload.friction) {
+            preload["increments"] = structure.preload.increments;
+            preload["change_on_halving"] = structure.preload.change;
+        }
+    }
+    result["preload"] = preload;
+    return result;
+}
+
+std::string mode_text(const GeometricMode& about) {
+    const auto& [request, structure, mode] = about;
+    Text out;
+    out.print("{} DOF, mode {}: {} {:.9g}, residual {:.1e}\n", mode.shape.size(), request.mode, request.unit.label(),
+              request.unit.of(mode.omega), mode.residual);
+    if (structure.grounded)
+        out.print(
+            "preload: {} of {} sites closed, {:.6g} N, largest displacement {:.6g} m{}\n", structure.preload.closed,
+            structure.grounded->sites().size(), structure.preload.normal_sum, structure.rest.u.cwiseAbs().maxCoeff(),
+            structure.preload.friction
+                ? fmt::format("; with friction: half the increment changes it by {:.2g}", structure.preload.change)
+                : "");
+    return out;
+}
+
+std::vector<double> positive_amplitudes(std::vector<double> amplitudes, const std::string& where) {
+    for (const double q : amplitudes)
+        if (!(q > 0)) throw core::BadInput(where, fmt::format("{:g} is not above zero", q));
+    std::sort(amplitudes.begin(), amplitudes.end());
+    return amplitudes;
+}
+
+SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages) {
+    options.amplitudes = request.amplitudes;
+    SiceRun run{open_mode(std::move(request), stages, 0.1), {}};
+    stages.at(0.2, "static points");
+    options.done = stages.within(0.2, 1);
+    run.made = geometric::sice(run.about.structure.stuck(), run.about.structure.rest, run.about.mode, options);
+    return run;
+}
+
+void SiceRun::require_converged() const {
+    for (const auto& p : made.points)
+        if (!p.converged)
+            throw core::NotConverged(fmt::format("sice: the point q = {:g} was not reached", p.q), p.residual);
+}
+
+nlohmann::json json(const SiceRun& run) {
+    const auto& s = run.made;
+    auto result = mode_json(run.about);
+    if (s.taylor.k.size() > 0) {
+        result["taylor"] = coefficients(s.taylor.k, 1);
+        result["taylor_residual"] = s.taylor.residual;
+    }
+    result["points"] = nlohmann::json::array();
+    for (const auto& p : s.points) result["points"].push_back(static_point_json(p));
+    result["folds"] = nlohmann::json::array();
+    for (const auto& f : s.folds) result["folds"].push_back({{"q", f.q}, {"alpha", f.alpha}});
+    result["fits"] = nlohmann::json::object();
+    for (const auto& fit : s.fits) result["fits"][std::to_string(fit.order)] = polynomial_fit_json(fit);
+    if (s.order > 0) result["order"] = s.order;
+    return result;
+}
+
+io::Table table(const SiceRun& run) {
+    auto made = io::named_table({"q", "alpha", "slope", "energy", "residual"});
+    for (const auto& p : run.made.points)
+        if (p.converged) io::add_row(made, {p.q, p.alpha, p.slope, p.energy, p.residual});
+    return made;
+}
+
+io::Figure figure(const SiceRun& run) {
+    const auto& [request, structure, mode] = run.about;
+    const auto& s = run.made;
+    auto sorted = s.points;
+    std::erase_if(sorted, [](const auto& p) { return !p.converged; });
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+    io::Curve points{"static points", {}, {}, {}};
+    for (const auto& p : sorted) points.x.push_back(p.q), points.y.push_back(p.alpha);
+    for (std::size_t i = 0; i < points.x.size(); ++i) points.marks.push_back(i);
+    io::Panel force{"held at amplitude q", {"modal amplitude q"}, {"modal load alpha"}, {points}};
+    io::Panel free{"free motion of each fit", {"amplitude q+"}, {request.unit.label()}, {}};
+    for (const auto& fit : s.fits) {
+        if (points.x.empty()) break;
+        io::Curve line{fmt::format("order {}", fit.order), {}, {}, {}}, backbone = line;
+        for (int i = 0; i <= 100; ++i) {
+            const double q = points.x.front() + (points.x.back() - points.x.front()) * i / 100;
+            double sum = 0;
+            for (Eigen::Index j = fit.k.size() - 1; j > 0; --j) sum = (sum + fit.k(j)) * q;
+            line.x.push_back(q);
+            line.y.push_back(sum);
+        }
+        for (const auto& p : s.backbone_of(fit.order)) {
+            backbone.x.push_back(p.q_plus);
+            backbone.y.push_back(p.converged ? request.unit.of(p.omega) : std::nan(""));
+        }
+        force.curves.push_back(std::move(line));
+        free.curves.push_back(std::move(backbone));
+    }
+    io::Figure made;
+    made.title = fmt::format("Mode {} of {}, condensed", request.mode, request.file);
+    made.panels.push_back(std::move(force));
+    if (!free.curves.empty()) made.panels.push_back(std::move(free));
+    return made;
+}
+
+std::string text(const SiceRun& run) {
+    const auto& s = run.made;
+    Text out;
+    out.print("{}", mode_text(run.about));
+    if (s.taylor.k.size() > 0) {
+        out.print("Taylor coefficients\n");
+        for (Eigen::Index j = 1; j < s.taylor.k.size(); ++j) out.print("  k{} = {:.12g}\n", j, s.taylor.k(j));
+    }
+    if (!s.points.empty()) out.print("{:>14} {:>20} {:>16} {:>10}\n", "q", "alpha", "slope", "residual");
+    for (const auto& p : s.points) {
+        if (p.converged)
+            out.print("{:14.7g} {:20.12g} {:16.9g} {:10.1e}{}\n", p.q, p.alpha, p.slope, p.residual,
+                      p.unstable > 0 ? "  unstable under this load" : "");
+        else
+            out.print("{:14.7g} not converged\n", p.q);
+    }
+    for (const auto& f : s.folds) out.print("limit point at q = {:.8g}, alpha = {:.8g}\n", f.q, f.alpha);
+    for (const auto& fit : s.fits) {
+        out.print("order {}: rms {:.3e}", fit.order, fit.rms);
+        for (Eigen::Index j = 2; j < fit.k.size(); ++j) out.print("  k{} {:.8g}", j, fit.k(j));
+        out.print("{}\n", fit.order == s.order ? "  <- settled" : "");
+    }
+    return out;
+}
+
+}  // namespace faying::results
