@@ -21,27 +21,18 @@ struct Options {
     std::string file, out, set, basis, fit, curve, plot;
 };
 
-template <class Enum>
-Enum chosen(const std::string& option, const std::string& word, std::initializer_list<Enum> all) {
-    std::string names;
-    for (const Enum one : all) {
-        if (network::name_of(one) == word) return one;
-        names += (names.empty() ? "" : ", ") + std::string(network::name_of(one));
-    }
-    throw core::BadInput(option, fmt::format("unknown '{}'; allowed are: {}", word, names));
-}
-
 void settle(Options& o) {
     using network::Basis, network::FitOf, network::Set;
     auto& condense = o.request.condense;
     if (!o.set.empty())
-        condense.set = chosen("--set", o.set, {Set::box, Set::ellipsoid});
+        condense.set = network::chosen("--set", o.set, {Set::box, Set::ellipsoid});
     else if (!o.basis.empty() || !o.fit.empty())
         condense.set = Set::ellipsoid;
     if (condense.set == Set::box && (!o.basis.empty() || !o.fit.empty()))
         throw core::BadInput("--set", "a box has neither --basis nor --fit: they belong to --set ellipsoid");
-    if (!o.basis.empty()) condense.basis = chosen("--basis", o.basis, {Basis::svd, Basis::reversal, Basis::greedy});
-    if (!o.fit.empty()) condense.fit = chosen("--fit", o.fit, {FitOf::relative, FitOf::absolute});
+    if (!o.basis.empty())
+        condense.basis = network::chosen("--basis", o.basis, {Basis::svd, Basis::reversal, Basis::greedy});
+    if (!o.fit.empty()) condense.fit = network::chosen("--fit", o.fit, {FitOf::relative, FitOf::absolute});
     condense.check();
     if (!o.out.empty() && !o.out.ends_with(".toml"))
         throw core::BadInput("--out", fmt::format("'{}' must end in .toml: that is how a law file is known", o.out));

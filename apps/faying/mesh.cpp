@@ -1,17 +1,14 @@
 // faying mesh: built-in structures with bolted joints as decks.
 
+#include "faying/results/mesh.hpp"
+
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "faying/core/words.hpp"
-#include "faying/fe/deck_reader.hpp"
-#include "faying/fe/deck_summary.hpp"
-#include "faying/fe/geometry.hpp"
-#include "faying/io/csv.hpp"
 
 namespace faying::app {
 
@@ -33,28 +30,11 @@ std::string help_of(const fe::Geometry& g) {
                               g.parameters[1].key, *g.parameters[1].fallback);
 }
 
-double area_of(const fe::Deck& deck, const char* surface) {
-    const fe::Index found = deck.surfaces.find(surface);
-    return found == fe::none ? 0 : fe::surface_area(deck, deck.surfaces[found]);
-}
-
 void run(const std::string& name, const Options& o) {
     fe::GeometryOptions options = o.geometry;
     options.values = core::parse_parameters(name, o.values);
-    const auto made = fe::make_geometry(name, options);
-    const fe::Deck deck = fe::parse_deck(made.deck, o.out);  // what is written is what can be read
-    const auto summary = fe::summarize(deck);
-    io::write_file(o.out, made.deck);
-    const double area = area_of(deck, "BOTTOM_FACE");
-    nlohmann::ordered_json result = {
-        {"out", o.out},        {"geometry", name},          {"size", made.size},     {"element", made.element},
-        {"nodes", made.nodes}, {"elements", made.elements}, {"dof", 3 * made.nodes}, {"mass", summary.mass},
-        {"tied", options.tied}};
-    if (area > 0) result["faying_area"] = area;
-    o.common.report("mesh", result, [&] {
-        fmt::print("{}: {} of {}, {} nodes, {} DOF, mass {:.4g} kg{}\n", o.out, made.elements, made.element, made.nodes,
-                   3 * made.nodes, summary.mass, area > 0 ? fmt::format(", faying surfaces {:.4g} m2", area) : "");
-    });
+    const auto made = results::mesh(name, options, o.out);
+    o.common.report("mesh", json(made), [&] { return text(made); });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "faying/archive/archive.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/names.hpp"
 #include "faying/files/modal_study.hpp"
 #include "faying/files/model.hpp"
 #include "faying/structure/fingerprint.hpp"
@@ -29,14 +30,11 @@ struct Options {
 
 modal::FitOptions fit_options(const Options& o) {
     modal::FitOptions fit;
-    const auto choice = [](const char* option, const std::string& word, const char* first, const char* second) {
-        if (!word.empty() && word != first && word != second)
-            throw core::BadInput(option, fmt::format("'{}' is not known; allowed are {}, {}", word, first, second));
-        return word != second;
-    };
-    fit.stiffness = choice("--stiffness", o.stiffness, "harmonic", "secant") ? modal::Stiffness::harmonic
-                                                                             : modal::Stiffness::secant;
-    fit.robust = choice("--loss", o.loss, "cauchy", "squares");
+    constexpr core::Names<modal::Stiffness, 2> stiffnesses{
+        {{"harmonic", modal::Stiffness::harmonic}, {"secant", modal::Stiffness::secant}}};
+    constexpr core::Names<bool, 2> robust{{{"cauchy", true}, {"squares", false}}};
+    if (!o.stiffness.empty()) fit.stiffness = core::named(stiffnesses, o.stiffness, "--stiffness");
+    if (!o.loss.empty()) fit.robust = core::named(robust, o.loss, "--loss");
     if (o.zeta0 && !(*o.zeta0 > 0)) throw core::BadInput("--zeta0", "must be greater than 0");
     fit.zeta0 = o.zeta0.value_or(0);
     return fit;

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "faying/fe/vtk.hpp"
 #include "faying/files/model.hpp"
 
 namespace faying::app {
@@ -30,12 +29,7 @@ void write(const Options& o, const results::AtRest& rest) {
         if (!o.files.title.empty()) drawn.title = o.files.title;
         files.push_back({o.files.plot, io::figure_text(o.files.plot, drawn)});
     }
-    if (!o.vtk.empty()) {
-        const auto points = results::site_points(rest);
-        std::vector<fe::VtkField> fields;
-        for (const auto& [name, values] : points.fields) fields.push_back({name, values});
-        files.push_back({o.vtk, fe::vtk_of_points(points.where, fields)});
-    }
+    if (!o.vtk.empty()) files.push_back({o.vtk, results::sites_vtk(rest)});
     io::write_files(files);
 }
 

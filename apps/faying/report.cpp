@@ -1,61 +1,21 @@
 // faying report: a study as one page.
 
-#include "faying/io/report.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "faying/core/error.hpp"
-#include "faying/io/csv.hpp"
 #include "faying/study/report_data.hpp"
 
 namespace faying::app {
 
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
-
 struct Options {
     Common common;
     std::string study, out = "report.html", title;
 };
-
-ordered_json result_json(const Options& o, const json& data, std::size_t bytes) {
-    ordered_json ranking = ordered_json::array();
-    std::size_t points = 0;
-    for (const auto& variant : data["variants"]) {
-        points += variant["front"].size();
-        ranking.push_back({{"variant", variant["name"]},
-                           {"rank", variant.value("rank", json())},
-                           {"score", variant.value("score", json())},
-                           {"area", variant["area"]}});
-    }
-    return {{"out", o.out},
-            {"bytes", bytes},
-            {"variants", data["variants"].size()},
-            {"points", points},
-            {"ranking", ranking}};
-}
-
-void run(const Options& o) {
-    const bool as_data = o.out.ends_with(".json");
-    if (!as_data && !o.out.ends_with(".html"))
-        throw core::BadInput("--out", fmt::format("'{}' must end in .html (the page) or .json (its data)", o.out));
-    auto data = study::report_document(o.study);
-    if (!o.title.empty()) data["title"] = o.title;
-    const auto text_of_data = data.dump(-1, ' ', false, json::error_handler_t::replace);
-    const auto text = as_data ? text_of_data + "\n" : io::report_html(data["title"].get<std::string>(), text_of_data);
-    io::write_file(o.out, text);
-    const auto result = result_json(o, data, text.size());
-    o.common.report("report", result, [&] {
-        fmt::print("{}: {} models, {} points on fronts, {:.1f} MB\n", o.out, result["variants"].get<int>(),
-                   result["points"].get<int>(), 1e-6 * static_cast<double>(text.size()));
-    });
-}
 
 }  // namespace
 
@@ -71,7 +31,14 @@ void add_report(CLI::App& app) {
     command->add_option("--out", o->out, "page (.html) or data (.json) to write")->capture_default_str();
     command->add_option("--title", o->title, "title of the page (default: the study's)");
     add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    command->callback([o] {
+        const auto written = study::write_report(o->study, o->out, o->title);
+        o->common.report("report", written, [&] {
+            return fmt::format("{}: {} models, {} points on fronts, {:.1f} MB\n", o->out,
+                               written["variants"].get<int>(), written["points"].get<int>(),
+                               1e-6 * written["bytes"].get<double>());
+        });
+    });
 }
 
 }  // namespace faying::app

@@ -1,10 +1,5 @@
 // faying sice: a structure that bends far condensed onto one mode, by static points and exactly.
 
-#include <fmt/format.h>
-
-#include <cstdio>
-
-#include "faying/core/error.hpp"
 #include "geometric.hpp"
 
 namespace faying::app {
@@ -15,17 +10,6 @@ struct Options : GeometricWords {
     std::string orders;
     geometric::SiceOptions sice;
 };
-
-void read_orders(const std::string& orders, geometric::SiceOptions& to) {
-    if (orders.empty()) return;
-    char rest = 0;
-    const int read = std::sscanf(orders.c_str(), "%d:%d%c", &to.lowest, &to.highest, &rest);
-    const bool one = read == 1 && orders.find(':') == std::string::npos;
-    if (one) to.highest = to.lowest;
-    if ((read != 2 && !one) || to.lowest < 2 || to.highest < to.lowest || to.highest > 15)
-        throw core::BadInput("--orders", fmt::format("'{}' must be LO:HI with 2 <= LO <= HI <= 15", orders));
-    to.orders_asked_for = true;
-}
 
 }  // namespace
 
@@ -41,7 +25,7 @@ void add_sice(CLI::App& app) {
     command->add_option("--taylor", o->sice.taylor, "exact coefficients up to this order, without any points")
         ->check(CLI::Range(1, 25));
     command->callback([o] {
-        read_orders(o->orders, o->sice);
+        results::read_orders(o->orders, "--orders", o->sice);
         complete(*o, true);
         show_geometric(*o, "sice", [&](core::Stages& stages) { return results::sice(o->request, o->sice, stages); });
     });

@@ -86,4 +86,21 @@ void write_table(const std::string& path, const io::Table& table) {
     write_archive(path, archive);
 }
 
+Converted convert(const std::string& from, const std::string& to, bool v73) {
+    if (v73 && !to.ends_with(".mat")) throw core::BadInput("--v7.3", "is a version of .mat files");
+    if (is_archive(from) && is_archive(to)) {
+        const auto variables = read_archive(from);
+        io::check_writable(to);
+        write_archive(to, variables, v73 ? MatlabVersion::v7_3 : MatlabVersion::v5_compressed);
+        return {variables.names().size()};
+    }
+    if (v73) throw core::BadInput("--v7.3", "goes with an archive (.mat, .h5) on both sides");
+    auto table = read_table(from);
+    if (table.names.empty())
+        for (std::size_t i = 0; i < table.columns.size(); ++i) table.names.push_back(fmt::format("column{}", i + 1));
+    io::check_writable(to);
+    write_table(to, table);
+    return {table.columns.size(), "columns"};
+}
+
 }  // namespace faying::archive

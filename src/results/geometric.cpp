@@ -61,6 +61,17 @@ std::vector<double> even_amplitudes(const std::string& range, bool both_sides, c
     return q;
 }
 
+void read_orders(const std::string& orders, const std::string& where, geometric::SiceOptions& to) {
+    if (orders.empty()) return;
+    char rest = 0;
+    const int read = std::sscanf(orders.c_str(), "%d:%d%c", &to.lowest, &to.highest, &rest);
+    const bool one = read == 1 && orders.find(':') == std::string::npos;
+    if (one) to.highest = to.lowest;
+    if ((read != 2 && !one) || to.lowest < 2 || to.highest < to.lowest || to.highest > 15)
+        throw core::BadInput(where, fmt::format("'{}' must be LO:HI with 2 <= LO <= HI <= 15", orders));
+    to.orders_asked_for = true;
+}
+
 GeometricMode open_mode(GeometricRequest request, core::Stages& stages, double after,
                         const std::function<void(const geometric::Opened&, const std::string& file)>& check) {
     stages.at(0.01, "reading and preloading");

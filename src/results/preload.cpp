@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "faying/core/error.hpp"
+#include "faying/fe/vtk.hpp"
 #include "faying/modes/rest_state.hpp"
 #include "faying/results/sites.hpp"
 #include "text.hpp"
@@ -220,7 +221,7 @@ io::Figure figure(const AtRest& rest) {
     return made;
 }
 
-SitePoints site_points(const AtRest& rest) {
+std::string sites_vtk(const AtRest& rest) {
     std::vector<std::array<double, 9>> rows;
     for (std::size_t j = 0; j < rest.states.size(); ++j) {
         const auto& joint = rest.model.joints[j];
@@ -233,11 +234,11 @@ SitePoints site_points(const AtRest& rest) {
     Eigen::MatrixXd all(Eigen::Index(rows.size()), 9);
     for (std::size_t i = 0; i < rows.size(); ++i)
         all.row(Eigen::Index(i)) = Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), 9);
-    SitePoints points{all.leftCols(3), {}};
+    std::vector<fe::VtkField> fields;
     for (const char* name :
          {"pressure", "gap", "slip", "status (0 stuck, 1 slipping, 2 open)", "joint", "area (0: not known)"})
-        points.fields.emplace_back(name, all.col(3 + Eigen::Index(points.fields.size())));
-    return points;
+        fields.push_back({name, all.col(3 + Eigen::Index(fields.size()))});
+    return fe::vtk_of_points(all.leftCols(3), fields);
 }
 
 ModelModes model_modes(const structure::Model& model, std::optional<modes::About> about, int count,

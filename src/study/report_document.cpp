@@ -4,7 +4,9 @@
 #include <set>
 
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 #include "faying/io/json_file.hpp"
+#include "faying/io/report.hpp"
 #include "faying/study/report_data.hpp"
 
 namespace faying::study {
@@ -80,6 +82,31 @@ json report_document(const std::string& path) {
     auto data = path.ends_with(".json") ? io::read_json(path) : report_data({path, Access::read});
     ReportChecker(path, data).check();
     return data;
+}
+
+json write_report(const std::string& path, const std::string& out, const std::string& title) {
+    const bool as_data = out.ends_with(".json");
+    if (!as_data && !out.ends_with(".html"))
+        throw core::BadInput("--out", fmt::format("'{}' must end in .html (the page) or .json (its data)", out));
+    auto data = report_document(path);
+    if (!title.empty()) data["title"] = title;
+    const auto plain = data.dump(-1, ' ', false, json::error_handler_t::replace);
+    const auto text = as_data ? plain + "\n" : io::report_html(data["title"].get<std::string>(), plain);
+    io::write_file(out, text);
+    json ranking = json::array();
+    std::size_t points = 0;
+    for (const auto& variant : data["variants"]) {
+        points += variant["front"].size();
+        ranking.push_back({{"variant", variant["name"]},
+                           {"rank", variant.value("rank", json())},
+                           {"score", variant.value("score", json())},
+                           {"area", variant["area"]}});
+    }
+    return {{"out", out},
+            {"bytes", text.size()},
+            {"variants", data["variants"].size()},
+            {"points", points},
+            {"ranking", ranking}};
 }
 
 }  // namespace faying::study

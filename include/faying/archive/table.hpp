@@ -19,4 +19,12 @@ io::Table read_table(const std::string& path);
 /// std::invalid_argument for a .mat or .h5 file without a name for every column.
 void write_table(const std::string& path, const io::Table& table);
 
+/// The same variables in another file, by extension: between archives everything, to and from text what a table holds.
+/// `v73` asks for a .mat file of MATLAB's version 7.3. Throws BadInput, before `to` is touched, for what cannot be.
+struct Converted {
+    std::size_t count = 0;
+    const char* what = "variables";  ///< or "columns"
+};
+Converted convert(const std::string& from, const std::string& to, bool v73 = false);
+
 }  // namespace faying::archive

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "faying/core/error.hpp"
 #include "faying/network/history.hpp"
 #include "faying/network/m_state.hpp"
 
@@ -33,6 +34,17 @@ enum class FitOf { relative, absolute };
 std::string_view name_of(Set set);
 std::string_view name_of(Basis basis);
 std::string_view name_of(FitOf fit);
+
+/// The one of this name; throws BadInput that names `where` and all of them.
+template <class Enum>
+Enum chosen(const std::string& where, const std::string& word, std::initializer_list<Enum> all) {
+    std::string names;
+    for (const Enum one : all) {
+        if (name_of(one) == word) return one;
+        names += (names.empty() ? "" : ", ") + std::string(name_of(one));
+    }
+    throw core::BadInput(where, "unknown '" + word + "'; allowed are: " + names);
+}
 
 struct CondenseOptions {
     int states = 6;

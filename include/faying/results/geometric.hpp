@@ -45,6 +45,8 @@ struct SiceRun {
 
     void require_converged() const;  ///< throws NotConverged for a point that was not reached
 };
+/// LO:HI, or one order, of the polynomials fitted; nothing for an empty text. Throws BadInput.
+void read_orders(const std::string& orders, const std::string& where, geometric::SiceOptions& to);
 /// `options.amplitudes` and `done` are set here.
 SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages);
 

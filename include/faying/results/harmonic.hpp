@@ -80,6 +80,21 @@ struct ResponseRequest {
     bool along_force() const { return task.along == modes::ResponseTask::Along::force; }
 };
 
+/// What a response is asked for in words, as the command line has them; empty or 0: not given.
+struct ResponseWords {
+    std::string force = {};           ///< "at=3,p=0.1;1;5" (loads.hpp)
+    std::string omega = {}, at = {};  ///< LO:HI, and frequencies met exactly "w1,w2"; rad/s
+    std::string hold = {};            ///< "displacement=1e-3,at=2": find the force instead
+    std::string force_range = {};     ///< LO:HI in N: along the force, at one frequency ..
+    int phase_resonance = 0;          ///< .. or at phase resonance from this mode on
+    bool both_ends = false;
+    int isolas = 0;  ///< through the phase resonances of this mode
+
+    /// Throws BadInput for what does not go together.
+    void check() const;
+    void apply(const structure::Model& model, ResponseRequest& to) const;
+};
+
 struct ResponseLevel {
     double force = 0;
     std::vector<modes::HarmonicPoint> points = {};

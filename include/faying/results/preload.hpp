@@ -40,13 +40,8 @@ std::string text(const AtRest& rest);
 std::string sites_csv(const AtRest& rest);
 /// A line per DOF: its name and displacement.
 std::string dofs_csv(const AtRest& rest);
-/// Where the sites are, a row per place, and what they do there: columns of numbers by name. Throws core::BadInput
-/// where no places are known.
-struct SitePoints {
-    Eigen::MatrixXd where;
-    std::vector<std::pair<std::string, Eigen::MatrixXd>> fields;
-};
-SitePoints site_points(const AtRest& rest);
+/// The sites as points with what they do there, for ParaView (.vtu). Throws core::BadInput where no places are known.
+std::string sites_vtk(const AtRest& rest);
 
 /// Linear modes of a model about a state of its joints.
 struct ModelModes {

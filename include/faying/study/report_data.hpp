@@ -17,4 +17,8 @@ nlohmann::json report_data(const Store& store);
 /// file and, within JSON, the place.
 nlohmann::json report_document(const std::string& path);
 
+/// The document as a page (.html) or as data (.json); an empty title leaves the study's. What was written: out, bytes,
+/// variants, points (on fronts), ranking.
+nlohmann::json write_report(const std::string& path, const std::string& out, const std::string& title = {});
+
 }  // namespace faying::study
