@@ -25,6 +25,9 @@ struct Common {
     }
 };
 
+/// Lets no option of the command and its subcommands take nan or inf.
+void refuse_non_finite(CLI::App& app);
+
 inline constexpr const char* plot_help = "write an interactive page (.html) or a picture (.svg)";
 
 void add_common(CLI::App& command, Common& common);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "terminal.hpp"
+#include "command.hpp"
 
 namespace faying::app {
 

@@ -1,6 +1,5 @@
 // faying: the command line. Status 0 done, 2 bad input, 3 did not converge, 130 interrupted, 1 what should not happen.
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -20,14 +19,15 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "faying/core/environment.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/core/progress_lines.hpp"
 #include "faying/core/text.hpp"
 #include "faying/io/file.hpp"
+#include "faying/io/standard_streams.hpp"
 #include "faying/network/m_state.hpp"
 #include "interrupt.hpp"
-#include "terminal.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -84,18 +84,11 @@ void add_unit(CLI::App& command, core::FrequencyUnit& unit) {
 
 namespace {
 
-/// What was closed by whoever started this: else the first file that is opened would take its place, and be written to
-/// by whatever prints. Opened the wrong way round, so that printing still fails as it would have.
-void open_standard_streams() {
-    for (const int id : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (::fcntl(id, F_GETFD) < 0 && ::open("/dev/null", id == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-            std::_Exit(1);
-}
-
-/// A file that grows too large, and a reader that goes away, are errors to be told of and not the end of us.
-void ignore_signals_of_writing() {
-    std::signal(SIGXFSZ, SIG_IGN);
-    std::signal(SIGPIPE, SIG_IGN);
+/// Starts this program again without the variables that libraries obey (some read them before main), if there are any.
+void forget_environment(char** arguments) {
+    if (core::foreign_variables().empty()) return;
+    core::forget_foreign_variables();
+    ::execv("/proc/self/exe", arguments);  // where that cannot be done, what is read from here on is still gone
 }
 
 /// Whoever read standard output has what it wanted ("faying .. | head"): end as programs do then.
@@ -130,10 +123,10 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace faying::app
 
 int main(int argc, char** argv) {
-    faying::app::open_standard_streams();
+    faying::io::open_standard_streams();
     faying::app::forget_environment(argv);
-    faying::app::escape_standard_streams();
-    faying::app::ignore_signals_of_writing();
+    faying::io::escape_standard_streams();
+    faying::io::ignore_signals_of_writing();
     faying::io::protect_inputs();
     faying::network::add_law_files();
     CLI::App app{"Faying: structures whose joints slip", "faying"};

@@ -4,9 +4,7 @@
 
 #include <memory>
 
-#include "faying/core/error.hpp"
 #include "faying/files/model.hpp"
-#include "faying/results/loops.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -16,48 +14,24 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string file, path, signal, time, history;
-    std::vector<std::string> forces, displacements;
-    double cycle = 0;
-    int points = 40, most_loops = 50;
-    double closure = 1e-8;
+    std::string file;
+    results::SlowWords words;
+    results::SlowHistory loop;  ///< points, closure, most_loops
     modes::QuasistaticOptions options;
 };
-
-results::SlowHistory history_of(const Options& o, const structure::Model& model) {
-    results::SlowHistory h;
-    for (const auto& words : o.forces) h.drives.push_back(results::parse_drive(model, modes::DriveKind::force, words));
-    for (const auto& words : o.displacements)
-        h.drives.push_back(results::parse_drive(model, modes::DriveKind::displacement, words));
-    if (h.drives.empty()) throw core::BadInput("quasistatic", "give --force, --displace, or both");
-    const int ways = !o.path.empty() + !o.signal.empty() + !o.history.empty() + (o.cycle != 0);
-    if (ways != 1) throw core::BadInput("quasistatic", "give exactly one of --path, --signal, --history and --cycle");
-    if (!o.signal.empty() == o.time.empty()) throw core::BadInput("--time", "goes with --signal, START:STOP:COUNT");
-    h.cycle = o.cycle;
-    h.points = o.points;
-    h.closure = o.closure;
-    h.most_loops = o.most_loops;
-    if (h.cycle != 0) return h;
-    if (!o.history.empty()) return results::with_history(std::move(h), o.history);
-    auto input = o.path.empty() ? results::input_from_signal(o.signal, o.time) : results::input_from_path(o.path);
-    if (!input.contact.empty()) throw core::BadInput("--path", "numbers separated by commas, shares of every drive");
-    h.times = std::move(input.times);
-    h.shares = std::move(input.points);
-    h.report = std::move(input.report);
-    return h;
-}
 
 void run(Options& o) {
     o.files.check();
     const auto model = files::read_model(o.file);
-    const auto history = history_of(o, model);
+    const auto history = o.words.on(model, o.loop);
     if (!o.files.plot.empty()) o.options.sites = true;
-    const std::size_t points = history.columns.empty() ? history.shares.size() : history.columns[0].size();
-    const auto done =
-        with_progress("quasistatic", history.cycle != 0 ? std::size_t(o.points) * 5 : points, [&](const auto& at) {
-            o.options.progress = at;
-            return results::quasistatic(model, history, o.options, o.file);
-        });
+    const std::size_t points = history.cycle != 0        ? std::size_t(history.points) * 5
+                               : history.columns.empty() ? history.shares.size()
+                                                         : history.columns[0].size();
+    const auto done = with_progress("quasistatic", points, [&](const auto& at) {
+        o.options.progress = at;
+        return results::quasistatic(model, history, o.options, o.file);
+    });
     show(o.common, o.files, "quasistatic", done);
     done.require_converged();
 }
@@ -72,24 +46,24 @@ void add_quasistatic(CLI::App& app) {
         "Example:\n  faying quasistatic model.toml --force output=tip,p=30 --path 0,1,-1,1 --events --plot loop.html\n"
         "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n\n"
         "The model's static force (bolts) comes first, prescribed rows held at zero. Histories are shares: they "
-        "multiply "
-        "every p and u.");
+        "multiply every p and u.");
     command->add_option("model", o->file, "model file (TOML)")->required();
     command
-        ->add_option("--force", o->forces,
+        ->add_option("--force", o->words.forces,
                      "at=DOF | output=NAME | mode=N | base=1, and p=N (default 1); may be repeated")
         ->allow_extra_args(false);
-    command->add_option("--displace", o->displacements, "at=DOF | output=NAME, and u=M (default 1); may be repeated")
+    command
+        ->add_option("--displace", o->words.displacements, "at=DOF | output=NAME, and u=M (default 1); may be repeated")
         ->allow_extra_args(false);
-    command->add_option("--path", o->path, "shares to go through, straight from one to the next: 0,1,-1,1");
-    command->add_option("--signal", o->signal, "shares as a formula in t; its turning points are landed on");
-    command->add_option("--time", o->time, "START:STOP:COUNT of --signal");
-    command->add_option("--history", o->history,
+    command->add_option("--path", o->words.path, "shares to go through, straight from one to the next: 0,1,-1,1");
+    command->add_option("--signal", o->words.signal, "shares as a formula in t; its turning points are landed on");
+    command->add_option("--time", o->words.time, "START:STOP:COUNT of --signal");
+    command->add_option("--history", o->words.history,
                         "shares from a CSV file: one column, t and one, or a column per drive");
-    command->add_option("--cycle", o->cycle, "loops between this share and its negative until they close");
-    command->add_option("--points", o->points, "points of half a loop of --cycle")->check(CLI::Range(1, 100000));
-    command->add_option("--closure", o->closure, "closure error at which a loop has closed");
-    command->add_option("--most-loops", o->most_loops, "at most so many loops")->check(CLI::Range(1, 100000));
+    command->add_option("--cycle", o->words.cycle, "loops between this share and its negative until they close");
+    command->add_option("--points", o->loop.points, "points of half a loop of --cycle")->check(CLI::Range(1, 100000));
+    command->add_option("--closure", o->loop.closure, "closure error at which a loop has closed");
+    command->add_option("--most-loops", o->loop.most_loops, "at most so many loops")->check(CLI::Range(1, 100000));
     command->add_option("--path-tolerance", o->options.path_tolerance,
                         "steps are cut until one agrees with two halves to this");
     command->add_flag("--events", o->options.events, "locate where sites start to slip, stick, open or close");

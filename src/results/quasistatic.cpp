@@ -7,6 +7,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/results/loads.hpp"
+#include "faying/results/loops.hpp"
 #include "faying/results/sites.hpp"
 
 namespace faying::results {
@@ -91,6 +92,25 @@ ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, co
     drive.scale = words.number(held ? "u" : "p", 1.0);
     words.finish();
     return drive;
+}
+
+SlowHistory SlowWords::on(const structure::Model& model, SlowHistory h) const {
+    for (const auto& words : forces) h.drives.push_back(parse_drive(model, modes::DriveKind::force, words));
+    for (const auto& words : displacements)
+        h.drives.push_back(parse_drive(model, modes::DriveKind::displacement, words));
+    if (h.drives.empty()) throw core::BadInput("quasistatic", "give --force, --displace, or both");
+    const int ways = !path.empty() + !signal.empty() + !history.empty() + (cycle != 0);
+    if (ways != 1) throw core::BadInput("quasistatic", "give exactly one of --path, --signal, --history and --cycle");
+    if (!signal.empty() == time.empty()) throw core::BadInput("--time", "goes with --signal, START:STOP:COUNT");
+    h.cycle = cycle;
+    if (cycle != 0) return h;
+    if (!history.empty()) return with_history(std::move(h), history);
+    auto input = path.empty() ? input_from_signal(signal, time) : input_from_path(path);
+    if (!input.contact.empty()) throw core::BadInput("--path", "numbers separated by commas, shares of every drive");
+    h.times = std::move(input.times);
+    h.shares = std::move(input.points);
+    h.report = std::move(input.report);
+    return h;
 }
 
 SlowHistory with_history(SlowHistory history, const std::string& file) {

@@ -5,7 +5,7 @@
 //     K x + f_nl(history of x) = f_static + Sum_j p_j(s) r_j + R^T reaction,     R x = u(s).
 //
 //     const std::vector<Drive> drives = {{DriveKind::force, row, "tip"}};
-//     const auto run = quasistatic(model, drives, {{0, 30, -30, 30}});      // run.points[i].displacement(0), ..
+//     const auto run = quasistatic(model, Interface(model), drives, {{0, 30, -30, 30}});    // run.points[i].displacement(0)
 //
 // The static force (bolts) comes first, straight from the virgin joints, with every prescribed row held at zero. Then
 // every drive goes straight from each value to the next. A step is taken as one and as two halves, and cut where the

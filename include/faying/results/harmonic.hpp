@@ -86,7 +86,8 @@ struct ResponseWords {
     std::string omega = {}, at = {};  ///< LO:HI, and frequencies met exactly "w1,w2"; rad/s
     std::string hold = {};            ///< "displacement=1e-3,at=2": find the force instead
     std::string force_range = {};     ///< LO:HI in N: along the force, at one frequency ..
-    int phase_resonance = 0;          ///< .. or at phase resonance from this mode on
+    int phase_resonance = 0;          ///< .. or at phase resonance from this mode on ..
+    int superharmonic = 0;            ///< .. of this order, not of the load
     bool both_ends = false;
     int isolas = 0;  ///< through the phase resonances of this mode
 

@@ -4,8 +4,7 @@
 //     SlowHistory history;
 //     history.drives = {parse_drive(model, modes::DriveKind::force, "output=tip,p=30")};
 //     history.shares = {0, 1, -1, 1};                            // times each drive's p or u
-//     const SlowRun run = quasistatic(model, history);           // run.points().back().displacement(0)
-//     json(run), table(run), figure(run), text(run)
+//     const SlowRun run = quasistatic(model, history);           // run.loop.run.points.back().displacement(0)
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -36,6 +35,18 @@ struct SlowHistory {
     int points = 40;  ///< of half a loop
     double closure = 1e-8;
     int most_loops = 50;
+};
+
+/// A history in words, as the command line has them; empty or 0: not given.
+struct SlowWords {
+    std::vector<std::string> forces = {}, displacements = {};  ///< as parse_drive takes them
+    std::string path = {};                                     ///< shares "0,1,-1,1"
+    std::string signal = {}, time = {};                        ///< formula in t, and START:STOP:COUNT
+    std::string history = {};                                  ///< CSV file
+    double cycle = 0;
+
+    /// `loops`: how, with a cycle. Throws core::BadInput for what does not go together.
+    SlowHistory on(const structure::Model& model, SlowHistory loops = {}) const;
 };
 
 /// With the shares of a CSV file: one column, t and one, or a column per drive (after t, where there is one).

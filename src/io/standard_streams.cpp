@@ -1,16 +1,18 @@
-#include "terminal.hpp"
+#include "faying/io/standard_streams.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "faying/core/environment.hpp"
 #include "faying/core/text.hpp"
 
-namespace faying::app {
+namespace faying::io {
 
 namespace {
 
@@ -61,10 +63,15 @@ void replace(std::FILE*& stream, Channel& channel, int buffering) {
 
 }  // namespace
 
-void forget_environment(char** arguments) {
-    if (core::foreign_variables().empty()) return;
-    core::forget_foreign_variables();
-    ::execv("/proc/self/exe", arguments);  // where that cannot be done, what is read from here on is still gone
+void open_standard_streams() {
+    for (const int id : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(id, F_GETFD) < 0 && ::open("/dev/null", id == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            std::_Exit(1);
+}
+
+void ignore_signals_of_writing() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
 }
 
 void escape_standard_streams() {
@@ -74,4 +81,4 @@ void escape_standard_streams() {
     replace(stderr, error, _IONBF);
 }
 
-}  // namespace faying::app
+}  // namespace faying::io
