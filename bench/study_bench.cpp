@@ -1,4 +1,4 @@
-// Studies: evaluations a second of one variant through the crew and the ledger, on one core and on all of them, by
+// Studies: evaluations a second of one variant through the workers and the evaluation_log, on one core and on all of them, by
 // threads or under mpirun by ranks; and what the store costs. Promised: at least 90 % of two cores, the store under 2
 // %.
 //
@@ -20,7 +20,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fit/certify.hpp"
 #include "faying/sparse/ranks.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/run.hpp"
 
 namespace {
@@ -63,22 +63,22 @@ std::filesystem::path scratch_folder() {
 }
 
 /// With everything a study does around evaluations.
-Speed measure(const Ask& crew, int width, const std::vector<std::vector<double>>& values) {
+Speed measure(const Ask& workers, int width, const std::vector<std::vector<double>>& values) {
     const auto folder = scratch_folder();
     double busy = 0, wall = 0;
     {
         study::Store store((folder / "study.db").string(), study::Access::write);
         std::mutex mutex;
         const auto ask = [&](study::Phase phase, const std::vector<double>& v) {
-            auto outcome = crew({0, phase, v});
+            auto outcome = workers({0, phase, v});
             const std::lock_guard lock(mutex);
             busy += outcome.seconds;
             return outcome;
         };
-        study::Ledger ledger(store, "variant", ask, {});
+        study::EvaluationLog evaluation_log(store, "variant", ask, {});
         const auto start = Clock::now();
-        fit::evaluate_all(ledger.objective(study::Phase::search), values, width);
-        ledger.flush();
+        fit::evaluate_all(evaluation_log.objective(study::Phase::search), values, width);
+        evaluation_log.flush();
         wall = since(start);
     }
     std::filesystem::remove_all(folder);
@@ -134,22 +134,22 @@ int main(int argc, char** argv) {
     const int cores = sparse::launched() ? 0 : int(std::thread::hardware_concurrency());
     for (int k = 0; k < rounds; ++k) together = better(together, side_by_side(std::ref(evaluator), cores, values));
 
-    study::Crew crew(std::ref(evaluator), 0);
-    if (!crew.asks()) {
-        crew.serve();
+    study::Workers workers(std::ref(evaluator), 0);
+    if (!workers.asks()) {
+        workers.serve();
         return 0;
     }
     double store = core::infinity;
     for (int k = 0; k < rounds; ++k) {
         one = better(one, measure(std::ref(evaluator), 1, values));
-        many = better(many, measure(std::ref(crew), crew.width(), values));
+        many = better(many, measure(std::ref(workers), workers.width(), values));
         store = std::min(store, store_cost(variant, values));
     }
-    const int n = crew.cores();
+    const int n = workers.cores();
     fmt::print("{}: {} random parameter sets, best of {} rounds\n", variant, count, rounds);
     fmt::print("one core                  {:8.1f} evaluations/s, busy {:5.1f} %\n", one.rate, 100 * one.busy);
-    fmt::print("{} ranks x {} threads       {:8.1f} evaluations/s, busy {:5.1f} %\n", crew.ranks(), crew.threads(),
-               many.rate, 100 * many.busy / n);
+    fmt::print("{} ranks x {} threads       {:8.1f} evaluations/s, busy {:5.1f} %\n", workers.ranks(),
+               workers.threads(), many.rate, 100 * many.busy / n);
     fmt::print("{} independent processes   {:8.1f} evaluations/s\n", n, n * together.rate);
     fmt::print("efficiency {:.1f} % of {} cores; the machine's own ceiling {:.1f} %\n",
                100 * many.rate / (n * one.rate), n, 100 * together.rate / one.rate);

@@ -17,7 +17,7 @@ struct Options {
 
 void add_show(CLI::App& deck) {
     auto o = std::make_shared<Options>();
-    auto* command = deck.add_subcommand("show", "What is in a deck: counts, materials, sets, mass, units, complaints");
+    auto* command = deck.add_subcommand("show", "What is in a deck: counts, materials, sets, mass, units, notes");
     command->footer("Example:\n  faying deck show beam.inp");
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
     add_common(*command, o->common);

@@ -11,7 +11,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/io/file.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "interrupt.hpp"
 
 namespace faying::app {

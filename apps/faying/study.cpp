@@ -12,7 +12,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/sparse/ranks.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/report_data.hpp"
 #include "interrupt.hpp"
 #include "study_run.hpp"

@@ -6,7 +6,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fit/identify.hpp"
 #include "faying/modal/iwan.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/report_data.hpp"
 #include "faying/study/run.hpp"
 #include "version.hpp"

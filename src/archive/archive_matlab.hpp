@@ -23,7 +23,7 @@ using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 class Listening {
  public:
     Listening();
-    std::string complaint() const;  ///< the first one since then, " (..)", or nothing
+    std::string message() const;  ///< the first one since then, " (..)", or nothing
 };
 
 /// The number of variables of a version 5 file: elements of a type, a length and that many bytes, to the very end of

@@ -17,7 +17,7 @@ using namespace matlab;
 
 namespace {
 
-std::string first_complaint;  // of matio, since the last Listening began
+std::string first_message;  // of matio, since the last Listening began
 
 enum class Kind { v5, v7_3, other };
 
@@ -257,15 +257,15 @@ class Reader {
 namespace matlab {
 
 Listening::Listening() {
-    first_complaint.clear();
+    first_message.clear();
     Mat_LogInitFunc("faying", [](int, char* message) {
-        if (!first_complaint.empty() || !message) return;
-        first_complaint = message;
-        std::replace(first_complaint.begin(), first_complaint.end(), '\n', ' ');
+        if (!first_message.empty() || !message) return;
+        first_message = message;
+        std::replace(first_message.begin(), first_message.end(), '\n', ' ');
     });
 }
 
-std::string Listening::complaint() const { return first_complaint.empty() ? "" : " (" + first_complaint + ")"; }
+std::string Listening::message() const { return first_message.empty() ? "" : " (" + first_message + ")"; }
 
 std::optional<int> count_variables(const std::string& path, bool swapped) {
     std::ifstream file(path, std::ios::binary);
@@ -299,13 +299,12 @@ Archive read_matlab(const std::string& path) {
 
     const Listening log;
     const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
-    if (!file) throw core::BadInput(path, "is cut short or damaged and cannot be opened" + log.complaint());
+    if (!file) throw core::BadInput(path, "is cut short or damaged and cannot be opened" + log.message());
     const Reader reader(path);
     Archive archive(path);
     for (int k = 0; k < *count; ++k) {
         const Variable variable(Mat_VarReadNext(file.get()));
-        if (!variable)
-            throw core::BadInput(path, fmt::format("is damaged at its variable {}{}", k + 1, log.complaint()));
+        if (!variable) throw core::BadInput(path, fmt::format("is damaged at its variable {}{}", k + 1, log.message()));
         if (variable->name && *variable->name) archive.set({variable->name, reader.value(*variable)});
     }
     Reader::take_units(archive);

@@ -162,11 +162,11 @@ void fill(const std::string& name, const std::string& path, const Archive& whole
     const File file(Mat_CreateVer(
         name.c_str(), v5 ? "MATLAB 5.0 MAT-file, written by Faying" : "MATLAB 7.3 MAT-file, written by Faying",
         v5 ? MAT_FT_MAT5 : MAT_FT_MAT73));
-    if (!file) throw core::BadInput(path, "cannot be written" + log.complaint());
+    if (!file) throw core::BadInput(path, "cannot be written" + log.message());
     for (const auto& entry : whole.entries()) {
         const auto variable = std::visit(Make{entry.name.c_str()}, entry.value);
         if (Mat_VarWrite(file.get(), variable.get(), v5 ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE) != 0)
-            throw core::BadInput(path, fmt::format("'{}' cannot be written{}", entry.name, log.complaint()));
+            throw core::BadInput(path, fmt::format("'{}' cannot be written{}", entry.name, log.message()));
     }
 }
 

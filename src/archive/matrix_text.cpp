@@ -44,7 +44,7 @@ class Lines {
         const auto text = without_plus(fields_[k]);
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc() || end != text.data() + text.size())
-            complain(fmt::format("'{}' is not a whole number", shown(fields_[k])));
+            reject(fmt::format("'{}' is not a whole number", shown(fields_[k])));
         return value;
     }
 
@@ -60,14 +60,14 @@ class Lines {
         }
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (end != text.data() + text.size() || error == std::errc::invalid_argument)
-            complain(fmt::format("'{}' is not a number", shown(fields_[k])));
+            reject(fmt::format("'{}' is not a number", shown(fields_[k])));
         if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
         if (!std::isfinite(value))
-            complain(fmt::format("'{}' is not finite; a finite number is needed", shown(fields_[k])));
+            reject(fmt::format("'{}' is not finite; a finite number is needed", shown(fields_[k])));
         return value;
     }
 
-    [[noreturn]] void complain(const std::string& what) const {
+    [[noreturn]] void reject(const std::string& what) const {
         throw core::BadInput(fmt::format("{}:{}: {}", path_, std::max(1, number_), what));
     }
 
@@ -120,11 +120,11 @@ class MatrixMarket {
         const std::size_t sizes = array_ ? 2 : 3;
         if (!lines_.next()) complain_short("its size line");
         if (lines_.size() != sizes)
-            lines_.complain(array_ ? "the size line must be: rows columns"
-                                   : "the size line must be: rows columns entries");
+            lines_.reject(array_ ? "the size line must be: rows columns"
+                                 : "the size line must be: rows columns entries");
         const long rows = extent(0), columns = extent(1);
         if (sign_ != 0 && rows != columns)
-            lines_.complain(fmt::format("a symmetric matrix cannot be {} x {}", rows, columns));
+            lines_.reject(fmt::format("a symmetric matrix cannot be {} x {}", rows, columns));
         return array_ ? read_array(rows, columns) : read_coordinates(rows, columns, lines_.whole(2));
     }
 
@@ -170,8 +170,7 @@ class MatrixMarket {
 
     long extent(std::size_t k) const {
         const long n = lines_.whole(k);
-        if (n < 0 || n > most_rows)
-            lines_.complain(fmt::format("{} rows or columns; allowed are 0 to {}", n, most_rows));
+        if (n < 0 || n > most_rows) lines_.reject(fmt::format("{} rows or columns; allowed are 0 to {}", n, most_rows));
         return n;
     }
 
@@ -185,10 +184,10 @@ class MatrixMarket {
         for (long k = 0; k < count; ++k) {
             if (!lines_.next()) complain_short(fmt::format("entry {} of {}", k + 1, count));
             if (lines_.size() != (pattern_ ? 2u : 3u))
-                lines_.complain(pattern_ ? "an entry must be: row column" : "an entry must be: row column value");
+                lines_.reject(pattern_ ? "an entry must be: row column" : "an entry must be: row column value");
             const long row = lines_.whole(0), column = lines_.whole(1);
             if (row < 1 || row > rows || column < 1 || column > columns)
-                lines_.complain(fmt::format("entry ({},{}) is outside the {} x {} matrix", row, column, rows, columns));
+                lines_.reject(fmt::format("entry ({},{}) is outside the {} x {} matrix", row, column, rows, columns));
             add(triplets, row - 1, column - 1, pattern_ ? 1.0 : lines_.real(2));
         }
         expect_end();
@@ -201,7 +200,7 @@ class MatrixMarket {
         for (long column = 0; column < columns; ++column)
             for (long row = sign_ == 0 ? 0 : column + (sign_ < 0); row < rows; ++row) {
                 if (!lines_.next()) complain_short(fmt::format("entry ({},{})", row + 1, column + 1));
-                if (lines_.size() != 1) lines_.complain("an array has one number a line");
+                if (lines_.size() != 1) lines_.reject("an array has one number a line");
                 const double value = lines_.real(0);
                 if (value != 0) add(triplets, row, column, value);
             }
@@ -210,7 +209,7 @@ class MatrixMarket {
     }
 
     void expect_end() {
-        if (lines_.next()) lines_.complain("there are more entries than the size line says");
+        if (lines_.next()) lines_.reject("there are more entries than the size line says");
     }
 };
 
@@ -236,10 +235,10 @@ LabelledMatrix labelled(Lines& lines) {
     };
     std::vector<Entry> entries;
     do {
-        if (lines.size() != 5) lines.complain("an entry must be: node, dof, node, dof, value");
+        if (lines.size() != 5) lines.reject("an entry must be: node, dof, node, dof, value");
         const auto label = [&](std::size_t k) {
             const long dof = lines.whole(k + 1);
-            if (dof < 0 || dof > 1000) lines.complain(fmt::format("DOF {} is not in 0 to 1000", dof));
+            if (dof < 0 || dof > 1000) lines.reject(fmt::format("DOF {} is not in 0 to 1000", dof));
             return DofLabel{lines.whole(k), int(dof)};
         };
         entries.push_back({label(0), label(2), lines.real(4)});
@@ -264,10 +263,10 @@ LabelledMatrix coordinates(Lines& lines) {
     Triplets triplets;
     long size = 0;
     do {
-        if (lines.size() != 3) lines.complain("an entry must be: row column value");
+        if (lines.size() != 3) lines.reject("an entry must be: row column value");
         const long row = lines.whole(0), column = lines.whole(1);
         if (row < 1 || row > most_rows || column < 1 || column > most_rows)
-            lines.complain(fmt::format("entry ({},{}) is not possible: rows and columns count from 1", row, column));
+            lines.reject(fmt::format("entry ({},{}) is not possible: rows and columns count from 1", row, column));
         size = std::max({size, row, column});
         triplets.emplace_back(int(row - 1), int(column - 1), lines.real(2));
     } while (lines.next());
@@ -284,7 +283,7 @@ LabelledMatrix read_matrix_text(const std::string& path) {
     if (!lines.next()) throw core::BadInput(path, "has no entries");
     if (lines.size() == 5) return labelled(lines);
     if (lines.size() == 3) return coordinates(lines);
-    lines.complain(
+    lines.reject(
         "is neither Matrix Market (%%MatrixMarket ..) nor Abaqus text (node, dof, node, dof, value; or row column "
         "value)");
 }

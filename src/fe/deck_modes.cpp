@@ -76,7 +76,7 @@ DeckModes deck_modes(const std::string& file, const DeckModesRequest& request, c
     if (sparse::rank() != 0) return m;
     stages.at(0.95, "weighing choices");
     const Eigen::Index weighed = std::min<Eigen::Index>(5, count - m.listed_rigid);
-    m.notes = DeckNotes(m.deck, m.model.complaints, m.model.untied,
+    m.notes = DeckNotes(m.deck, m.model.notes, m.model.untied,
                         weighed_choices(m.deck, request.model, m.model,
                                         {m.omega.segment(m.listed_rigid, weighed),
                                          m.shapes.middleCols(m.listed_rigid, weighed),

@@ -30,9 +30,9 @@ const char* name(Severity severity) {
     return "";
 }
 
-DeckNotes::DeckNotes(const Deck& deck, const std::vector<Complaint>& model, const std::vector<UntiedSlave>& untied,
+DeckNotes::DeckNotes(const Deck& deck, const std::vector<Note>& model, const std::vector<UntiedSlave>& untied,
                      const std::vector<Choice>& choices) {
-    for (const auto* list : {&deck.complaints, &model})
+    for (const auto* list : {&deck.notes, &model})
         for (const auto& c : *list) {
             Note note{name(c.severity), deck.where(c.at), c.text};
             const auto same = std::find_if(notes_.begin(), notes_.end(), [&](const Note& n) {
@@ -67,9 +67,9 @@ nlohmann::json json(const Deck& deck, const std::vector<UntiedSlave>& untied) {
     return DeckNotes(deck, {}, untied, {}).json().at("untied_slaves");
 }
 
-nlohmann::json json(const Deck& deck, const std::vector<Complaint>& complaints) {
+nlohmann::json json(const Deck& deck, const std::vector<Note>& notes) {
     auto list = nlohmann::json::array();
-    for (const auto& c : complaints)
+    for (const auto& c : notes)
         list.push_back({{"severity", name(c.severity)}, {"where", deck.where(c.at)}, {"text", c.text}});
     return list;
 }

@@ -157,7 +157,7 @@ nlohmann::json json(const DeckReport& report) {
         {"units", summary.units},
         {"constraints", counts},
         {"steps", steps},
-        {"complaints", json(deck, deck.complaints)}};
+        {"notes", json(deck, deck.notes)}};
     result["constraint_equations"] = constraints.equations.size();
     result["largest_tie_gap"] = constraints.largest_gap;
     result["untied"] = json(deck, constraints.untied);
@@ -192,8 +192,8 @@ std::string text_of(const DeckReport& report) {
         out.print("step      {}{}: {} boundary lines, {} load lines\n", s.procedure.empty() ? "?" : s.procedure,
                   s.name.empty() ? "" : " '" + s.name + "'", s.boundaries.size(), s.loads.size());
     print_sets(out, deck);
-    if (!deck.complaints.empty()) out.print("complaints\n");
-    for (const auto& c : deck.complaints) out.print("    {:<8} {}: {}\n", name(c.severity), deck.where(c.at), c.text);
+    if (!deck.notes.empty()) out.print("notes\n");
+    for (const auto& c : deck.notes) out.print("    {:<8} {}: {}\n", name(c.severity), deck.where(c.at), c.text);
     return out;
 }
 

@@ -18,7 +18,7 @@ using constraint::point;
 using Eigen::Vector3d;
 
 /// Elements left out: refused, unless asked otherwise or of rigid bodies, which need none.
-void account_for(const Deck& deck, const DeckMesh& mesh, bool leave_out, std::vector<Complaint>& complaints) {
+void account_for(const Deck& deck, const DeckMesh& mesh, bool leave_out, std::vector<Note>& notes) {
     std::vector<Index> counts(deck.types.size(), 0), first(deck.types.size(), none);
     for (Index e : mesh.left_out) {
         const auto t = static_cast<std::size_t>(deck.elements[static_cast<std::size_t>(e)].type);
@@ -30,7 +30,7 @@ void account_for(const Deck& deck, const DeckMesh& mesh, bool leave_out, std::ve
         const Place at = deck.elements[static_cast<std::size_t>(first[t])].at;
         const std::string text = fmt::format("{} elements of type {} are not assembled", counts[t], deck.types[t].name);
         if (!rigid && !leave_out) throw core::BadInput(deck.where(at), text);
-        complaints.push_back({rigid ? Severity::note : Severity::physics, at, text});
+        notes.push_back({rigid ? Severity::note : Severity::physics, at, text});
     }
 }
 
@@ -48,7 +48,7 @@ Sparse enlarged(Sparse matrix, Index size) {
 
 /// Point masses on the diagonal; returns their sum.
 double add_masses(const Deck& deck, const DeckMesh& mesh, const DofTable& dofs, Sparse& mass,
-                  std::vector<Complaint>& complaints) {
+                  std::vector<Note>& notes) {
     std::vector<Eigen::Triplet<double>> entries;
     double sum = 0;
     for (Index e : mesh.masses) {
@@ -66,7 +66,7 @@ double add_masses(const Deck& deck, const DeckMesh& mesh, const DofTable& dofs, 
     Sparse points(mass.rows(), mass.cols());
     points.setFromTriplets(entries.begin(), entries.end());
     mass += points;
-    if (sum == 0.0) complaints.push_back({Severity::note, {}, "point masses of zero"});
+    if (sum == 0.0) notes.push_back({Severity::note, {}, "point masses of zero"});
     return sum;
 }
 
@@ -131,8 +131,8 @@ namespace {
 /// Puts the elements' DOF into model.all.
 WholeMatrices assembled(const Deck& deck, const ModelOptions& options, LinearModel& model) {
     const DeckMesh mesh = mesh_of(deck, options.elements);
-    model.complaints = mesh.complaints;
-    account_for(deck, mesh, options.leave_out, model.complaints);
+    model.notes = mesh.notes;
+    account_for(deck, mesh, options.leave_out, model.notes);
     if (element_count(mesh.mesh) == 0)
         throw core::BadInput(deck.files[0], "there are no elements to assemble; is the deck cut short?");
     Assembly assembly = assemble(mesh.mesh, options.assembly);
@@ -145,7 +145,7 @@ WholeMatrices assembled(const Deck& deck, const ModelOptions& options, LinearMod
             model.all.add(nodes_of(deck, deck.elements[static_cast<std::size_t>(e)])[0], dof);
     WholeMatrices whole{enlarged(std::move(assembly.stiffness), model.all.size()),
                         enlarged(std::move(assembly.mass), model.all.size()), assembly.checks.mass, d == 2};
-    whole.total_mass += add_masses(deck, mesh, model.all, whole.mass, model.complaints);
+    whole.total_mass += add_masses(deck, mesh, model.all, whole.mass, model.notes);
     return whole;
 }
 
@@ -159,7 +159,7 @@ void constrain(const Deck& deck, const ConstraintOptions& options, LinearModel& 
     ConstraintEquations constraints = constraint_equations(deck, options);
     model.untied = std::move(constraints.untied);
     model.largest_gap = constraints.largest_gap;
-    model.complaints.insert(model.complaints.end(), constraints.complaints.begin(), constraints.complaints.end());
+    model.notes.insert(model.notes.end(), constraints.notes.begin(), constraints.notes.end());
 
     for (const auto& equation : constraints.equations)
         for (const Term& term : equation.terms) model.all.add(term.node, term.dof);
@@ -176,11 +176,10 @@ void constrain(const Deck& deck, const ConstraintOptions& options, LinearModel& 
         eliminate(model.all, model.equations, {.length = std::max((box.high - box.low).norm(), 1e-300)});
     for (std::size_t k : model.elimination.redundant)
         if (k >= model.supports)
-            model.complaints.push_back(
-                {Severity::note, model.equations[k].at, "a constraint says again what others say"});
+            model.notes.push_back({Severity::note, model.equations[k].at, "a constraint says again what others say"});
     for (const auto& moved : model.elimination.moved)
         if (moved.equation >= model.supports)
-            model.complaints.push_back(
+            model.notes.push_back(
                 {Severity::note, model.equations[moved.equation].at,
                  fmt::format("what this constraint would eliminate is eliminated or fixed already; {} of node {} is "
                              "instead",

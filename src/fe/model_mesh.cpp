@@ -22,12 +22,11 @@ Matrix6 stiffness_matrix(const std::vector<double>& d, bool orthotropic) {
     return m;
 }
 
-ElasticMaterial material_of(const Deck& deck, const Material& material, std::vector<Complaint>& complaints) {
+ElasticMaterial material_of(const Deck& deck, const Material& material, std::vector<Note>& notes) {
     const auto& v = material.elastic;
     const double density = material.density.value_or(0.0);
     if (!material.density)
-        complaints.push_back(
-            {Severity::physics, material.at, fmt::format("material '{}' has no density", material.name)});
+        notes.push_back({Severity::physics, material.at, fmt::format("material '{}' has no density", material.name)});
     using enum Material::Elasticity;
     try {
         switch (material.elasticity) {
@@ -95,7 +94,7 @@ DeckMesh mesh_of(const Deck& deck, std::span<const ElementChoice> choices) {
         Index& row = material_row[static_cast<std::size_t>(m)];
         if (row == none) {
             row = static_cast<Index>(result.mesh.materials.size());
-            result.mesh.materials.push_back(material_of(deck, deck.materials[m], result.complaints));
+            result.mesh.materials.push_back(material_of(deck, deck.materials[m], result.notes));
         }
         const bool thick = type->family != Family::solid && !section.values.empty() && section.values[0] > 0;
         ElementKind kind = *type->assembled_as;

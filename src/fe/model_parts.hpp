@@ -15,7 +15,7 @@ struct WholeMatrices {
 /// does not have, and matrices that are not symmetric.
 WholeMatrices given(const Deck& deck, const GivenMatrices& matrices, DofTable& dofs);
 
-/// Assembled, or those given; puts their DOF into model.all, and what there is to say into model.complaints.
+/// Assembled, or those given; puts their DOF into model.all, and what there is to say into model.notes.
 WholeMatrices whole_matrices(const Deck& deck, const ModelOptions& options, LinearModel& model);
 
 /// The deck's constraints and supports, eliminated: model.equations, model.elimination and what goes with them. What

@@ -23,7 +23,7 @@ class Reader {
         const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
         r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
         if (!std::filesystem::is_regular_file(r.deck))
-            file_.complain(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
+            file_.reject(*root.get("deck"), fmt::format("there is no deck '{}'", r.deck));
         if (const auto* table = section("matrices")) r.options.model.matrices = matrices(*table);
         if (const auto* node = root.get("units")) r.units = file_.text(*node, "units");
         if (const auto* node = root.get("modes")) r.options.modes = file_.whole(*node, "modes", 0);
@@ -34,13 +34,13 @@ class Reader {
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
         if (r.options.whole_joint.has_value() == r.options.full_joint.has_value())
-            file_.complain(root, "one of [whole_joint] and [full_joint] is needed");
+            file_.reject(root, "one of [whole_joint] and [full_joint] is needed");
         file_.each_table("patch", [&](const toml::table& t) {
-            if (!r.options.whole_joint) file_.complain(t, "a [[patch]] belongs to a [whole_joint]");
+            if (!r.options.whole_joint) file_.reject(t, "a [[patch]] belongs to a [whole_joint]");
             r.options.whole_joint->boxes.push_back(patch(t));
         });
         if (r.options.whole_joint && r.options.whole_joint->cuts.empty() && r.options.whole_joint->boxes.empty())
-            file_.complain(*section("whole_joint"), "needs cuts = [..] or [[patch]] tables");
+            file_.reject(*section("whole_joint"), "needs cuts = [..] or [[patch]] tables");
         file_.each_table("load", [&](const toml::table& t) { r.options.loads.push_back(load(t)); });
         file_.each_table("output", [&](const toml::table& t) { r.options.outputs.push_back(output(t)); });
         if (r.options.whole_joint) once("patch", r.options.whole_joint->boxes);
@@ -54,7 +54,7 @@ class Reader {
 
     const toml::table* section(std::string_view name) const {
         const auto* node = file_.root().get(name);
-        if (node && !node->as_table()) file_.complain(*node, fmt::format("{0} is written as a [{0}] table", name));
+        if (node && !node->as_table()) file_.reject(*node, fmt::format("{0} is written as a [{0}] table", name));
         return node ? node->as_table() : nullptr;
     }
 
@@ -64,15 +64,15 @@ class Reader {
         for (std::size_t a = 0; a < list.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 if (list[a].name == list[b].name)
-                    file_.complain(*file_.root().get(what),
-                                   fmt::format("two of them are called '{}'; names must differ", list[a].name));
+                    file_.reject(*file_.root().get(what),
+                                 fmt::format("two of them are called '{}'; names must differ", list[a].name));
     }
 
     /// A name: some text.
     std::string name_of(const toml::table& t) const {
         const auto& node = file_.required(t, "name");
         const std::string name = file_.text(node, "name");
-        if (name.find_first_not_of(" \t") == std::string::npos) file_.complain(node, "name must not be empty");
+        if (name.find_first_not_of(" \t") == std::string::npos) file_.reject(node, "name must not be empty");
         return name;
     }
 
@@ -83,7 +83,7 @@ class Reader {
             for (const auto& entry : *array) list.push_back(file_.text(entry, what));
         else
             list.push_back(file_.text(node, what));
-        if (list.empty()) file_.complain(node, fmt::format("{} is an empty list", what));
+        if (list.empty()) file_.reject(node, fmt::format("{} is an empty list", what));
         return list;
     }
 
@@ -95,7 +95,7 @@ class Reader {
 
     Vector3d three(const toml::node& node, std::string_view what) const {
         const Eigen::VectorXd v = file_.vector(node, what);
-        if (v.size() != 3) file_.complain(node, fmt::format("{} must have three numbers", what));
+        if (v.size() != 3) file_.reject(node, fmt::format("{} must have three numbers", what));
         return v;
     }
 
@@ -107,9 +107,9 @@ class Reader {
             const std::string name = file_.text(file_.required(t, key), key);
             if (file) return {archive::read_matrix((folder / file_.text(*file, "file")).string(), name), {}};
             if (std::filesystem::path(name).extension() != ".mtx")
-                file_.complain(*t.get(key), fmt::format("'{}' is no .mtx file; for a variable of a .mat or .h5 file, "
-                                                        "say file = \"..\" too",
-                                                        name));
+                file_.reject(*t.get(key), fmt::format("'{}' is no .mtx file; for a variable of a .mat or .h5 file, "
+                                                      "say file = \"..\" too",
+                                                      name));
             return archive::read_matrix_text((folder / name).string());
         };
         return {read("stiffness"), read("mass")};
@@ -118,17 +118,17 @@ class Reader {
     void interface(ReduceOptions& options) const {
         InterfaceOptions& o = options.interface;
         const auto* t = section("interface");
-        if (!t) file_.complain(file_.root(), "an [interface] table with first and second is needed");
+        if (!t) file_.reject(file_.root(), "an [interface] table with first and second is needed");
         file_.only_keys(*t, {"first", "second", "tangent", "tolerance", "snap"});
         o.first = file_.text(file_.required(*t, "first"), "first");
         o.second = file_.text(file_.required(*t, "second"), "second");
         if (const auto* node = t->get("tangent")) {
             o.tangent = three(*node, "tangent");
-            if (!(o.tangent.norm() > 0)) file_.complain(*node, "tangent has no length");
+            if (!(o.tangent.norm() > 0)) file_.reject(*node, "tangent has no length");
         }
         if (const auto* node = t->get("tolerance")) {
             o.tolerance = file_.number(*node, "tolerance");
-            if (!(*o.tolerance > 0)) file_.complain(*node, "tolerance must be positive");
+            if (!(*o.tolerance > 0)) file_.reject(*node, "tolerance must be positive");
         }
         options.snap = file_.flag(*t, "snap", options.snap);
     }
@@ -138,14 +138,14 @@ class Reader {
         const auto* node = t.get(key);
         if (!node) return list;
         const auto* array = node->as_array();
-        if (!array) file_.complain(*node, fmt::format("{} must be a list, such as [\"normal\", \"r1\"]", key));
+        if (!array) file_.reject(*node, fmt::format("{} must be a list, such as [\"normal\", \"r1\"]", key));
         for (const auto& entry : *array) {
             const std::string name = file_.text(entry, key);
             const auto& names = patch_motions;
             const auto found = std::find(names.begin(), names.end(), name);
             if (found == names.end())
-                file_.complain(
-                    entry, fmt::format("'{}' is no motion of a patch; allowed are t1, t2, normal, r1, r2, rn", name));
+                file_.reject(entry,
+                             fmt::format("'{}' is no motion of a patch; allowed are t1, t2, normal, r1, r2, rn", name));
             list.push_back(static_cast<int>(found - names.begin()));
         }
         return list;
@@ -162,8 +162,7 @@ class Reader {
         joint.free = motions(t, "free");
         for (int m : joint.tied)
             if (std::find(joint.free.begin(), joint.free.end(), m) != joint.free.end())
-                file_.complain(t,
-                               fmt::format("'{}' is both tied and free", patch_motions[static_cast<std::size_t>(m)]));
+                file_.reject(t, fmt::format("'{}' is both tied and free", patch_motions[static_cast<std::size_t>(m)]));
         return joint;
     }
 
@@ -173,7 +172,7 @@ class Reader {
         box.name = name_of(t);
         if (const auto* node = t.get("surface")) {
             if (t.contains("centre") || t.contains("size"))
-                file_.complain(t, "a patch is a surface, or has a centre and a size; not both");
+                file_.reject(t, "a patch is a surface, or has a centre and a size; not both");
             box.surfaces = texts(*node, "surface");
             return box;
         }
@@ -181,7 +180,7 @@ class Reader {
         const auto& node = file_.required(t, "size");
         const Eigen::VectorXd size = file_.vector(node, "size");
         if (size.size() != 2 || !(size.minCoeff() > 0))
-            file_.complain(node, "size must be two positive numbers, along t1 and t2");
+            file_.reject(node, "size must be two positive numbers, along t1 and t2");
         box.size = size;
         return box;
     }
@@ -198,7 +197,7 @@ class Reader {
             else if (name == "graded")
                 joint.mesh = FullJoint::MeshKind::graded;
             else
-                file_.complain(*node, fmt::format("mesh '{}' is unknown; allowed are deck, uniform, graded", name));
+                file_.reject(*node, fmt::format("mesh '{}' is unknown; allowed are deck, uniform, graded", name));
         }
         if (const auto* node = t.get("elements")) joint.elements = file_.whole(*node, "elements", 1);
         return joint;
@@ -211,7 +210,7 @@ class Reader {
         if (const auto* node = t.get("forces")) {
             const auto* list = node->as_array();
             if (!list || !list->is_homogeneous(toml::node_type::table))
-                file_.complain(*node, "forces are written as [{ set = \"NAME\", force = [x, y, z] }, ..]");
+                file_.reject(*node, "forces are written as [{ set = \"NAME\", force = [x, y, z] }, ..]");
             for (const auto& entry : *list) {
                 const auto& f = *entry.as_table();
                 file_.only_keys(f, {"set", "force"});
@@ -220,7 +219,7 @@ class Reader {
             }
         }
         if (const auto* node = t.get("step")) load.step = file_.text(*node, "step");
-        if (load.forces.empty() && load.step.empty()) file_.complain(t, "a load needs forces or step");
+        if (load.forces.empty() && load.step.empty()) file_.reject(t, "a load needs forces or step");
         return load;
     }
 
@@ -230,7 +229,7 @@ class Reader {
         output.name = name_of(t);
         if (const auto* node = t.get("set")) output.set = file_.text(*node, "set");
         if (const auto* node = t.get("point")) output.point = three(*node, "point");
-        if (output.set.empty() == !output.point) file_.complain(t, "an output needs one of set and point");
+        if (output.set.empty() == !output.point) file_.reject(t, "an output needs one of set and point");
         output.direction = three(file_.required(t, "direction"), "direction");
         return output;
     }

@@ -22,14 +22,14 @@ Share part(const Share& whole, double from, double to) {
 }
 
 /// The deck without ties between the two sides: the joint takes their place.
-Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std::vector<Complaint>& complaints) {
+Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std::vector<Note>& notes) {
     Deck open = deck;
     const Index first = deck.surfaces.find(options.first), second = deck.surfaces.find(options.second);
     std::erase_if(open.ties, [&](const Tie& tie) {
         const bool across =
             (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
         if (across)
-            complaints.push_back(
+            notes.push_back(
                 {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
         return across;
     });
@@ -258,7 +258,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     if (options.whole_joint.has_value() == options.full_joint.has_value())
         throw core::BadInput("reduction", "one of a whole joint and a full joint is needed");
     Reduction r;
-    Deck deck = without_ties_across(given, options.interface, r.complaints);
+    Deck deck = without_ties_across(given, options.interface, r.notes);
     r.interface = interface_of(deck, options.interface);
     if (options.snap) {
         deck = snapped(deck, r.interface);
@@ -269,7 +269,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     options.done(0.2);
     r.mass = r.model.checks.mass;
     require_mass(deck, r.model);
-    r.complaints.insert(r.complaints.end(), r.model.complaints.begin(), r.model.complaints.end());
+    r.notes.insert(r.notes.end(), r.model.notes.begin(), r.model.notes.end());
     r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);

@@ -51,7 +51,7 @@ class Columns {
         return column;
     }
 
-    [[noreturn]] void complain(std::size_t row, const std::string& what) const {
+    [[noreturn]] void reject(std::size_t row, const std::string& what) const {
         throw BadInput(path_, fmt::format("data row {}: {}", row + 1, what));
     }
 
@@ -85,7 +85,7 @@ Points read_points(const Columns& columns) {
     for (std::size_t i = 0; i < columns.rows(); ++i) {
         const double m = mode.empty() ? 1 : mode[i];
         if (!(m >= 1) || m > 1e6 || m != std::floor(m))
-            columns.complain(i, fmt::format("mode {:g} must be a whole number from 1", m));
+            columns.reject(i, fmt::format("mode {:g} must be a whole number from 1", m));
         p.mode.push_back(int(m));
     }
     return p;
@@ -95,19 +95,19 @@ void check(const Columns& columns, const Backbone& b) {
     const std::size_t bounded =
         std::size_t(!b.omega_low.empty()) + !b.omega_high.empty() + !b.zeta_low.empty() + !b.zeta_high.empty();
     if (bounded != 0 && bounded != 4)
-        columns.complain(0, "bounds need all of omega_low, omega_high, zeta_low, zeta_high, or none");
+        columns.reject(0, "bounds need all of omega_low, omega_high, zeta_low, zeta_high, or none");
     for (std::size_t i = 0; i < b.size(); ++i) {
         if (!(b.amplitude[i] >= least_amplitude))
-            columns.complain(i, fmt::format("amplitude {:g} must be positive, {:g} at least (energies are its square)",
-                                            b.amplitude[i], least_amplitude));
-        if (!(b.omega[i] > 0)) columns.complain(i, fmt::format("frequency {:g} must be positive", b.omega[i]));
+            columns.reject(i, fmt::format("amplitude {:g} must be positive, {:g} at least (energies are its square)",
+                                          b.amplitude[i], least_amplitude));
+        if (!(b.omega[i] > 0)) columns.reject(i, fmt::format("frequency {:g} must be positive", b.omega[i]));
         if (!(b.zeta[i] > 0 && b.zeta[i] < 1))
-            columns.complain(i, fmt::format("damping ratio {:g} must be in (0, 1)", b.zeta[i]));
+            columns.reject(i, fmt::format("damping ratio {:g} must be in (0, 1)", b.zeta[i]));
         if (bounded == 0) continue;
         if (b.omega_low[i] > b.omega[i] || b.omega_high[i] < b.omega[i])
-            columns.complain(i, "the bounds of the frequency must enclose it");
+            columns.reject(i, "the bounds of the frequency must enclose it");
         if (b.zeta_low[i] > b.zeta[i] || b.zeta_high[i] < b.zeta[i])
-            columns.complain(i, "the bounds of the damping ratio must enclose it");
+            columns.reject(i, "the bounds of the damping ratio must enclose it");
     }
 }
 
@@ -128,8 +128,8 @@ std::vector<Backbone> read_backbones(const std::string& path) {
         backbones.back().mode = mode;
         for (std::size_t i = 1; i < which.size(); ++i)
             if (backbones.back().amplitude[i] == backbones.back().amplitude[i - 1])
-                columns.complain(which[i], fmt::format("amplitude {:g} of mode {} is there twice",
-                                                       backbones.back().amplitude[i], mode));
+                columns.reject(which[i], fmt::format("amplitude {:g} of mode {} is there twice",
+                                                     backbones.back().amplitude[i], mode));
     }
     return backbones;
 }

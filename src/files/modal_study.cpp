@@ -45,19 +45,19 @@ class ModalStudyReader {
     }
     const toml::table& table(const toml::node& node, std::string_view what) const {
         const auto* t = node.as_table();
-        if (!t) file_.complain(node, fmt::format("{} must be a table", what));
+        if (!t) file_.reject(node, fmt::format("{} must be a table", what));
         return *t;
     }
     const toml::array& list(const toml::node& node, std::string_view what) const {
         const auto* all = node.as_array();
-        if (!all || all->empty()) file_.complain(node, fmt::format("{} must be a list, [..]", what));
+        if (!all || all->empty()) file_.reject(node, fmt::format("{} must be a list, [..]", what));
         return *all;
     }
     /// True for the first word, false for the second; others are refused.
     bool choice(const toml::node& node, std::string_view what, std::string_view first, std::string_view second) const {
         const std::string word = file_.text(node, what);
         if (word != first && word != second)
-            file_.complain(node, fmt::format("{} must be \"{}\" or \"{}\"", what, first, second));
+            file_.reject(node, fmt::format("{} must be \"{}\" or \"{}\"", what, first, second));
         return word == first;
     }
 
@@ -73,7 +73,7 @@ class ModalStudyReader {
         if (const auto* node = t.get("zeta0")) study.fit.zeta0 = positive(*node, "zeta0");
         if (const auto* node = t.get("method")) {
             const auto method = transient::find_method(file_.text(*node, "method"));
-            if (!method) file_.complain(*node, fmt::format("method must be one of {}", transient::method_names));
+            if (!method) file_.reject(*node, fmt::format("method must be one of {}", transient::method_names));
             study.method = *method;
         }
         if (const auto* node = t.get("stiffness"))
@@ -101,7 +101,7 @@ class ModalStudyReader {
     }
     double positive(const toml::node& node, std::string_view what) const {
         const double x = file_.number(node, what);
-        if (!(x > 0)) file_.complain(node, fmt::format("{} must be greater than 0", what));
+        if (!(x > 0)) file_.reject(node, fmt::format("{} must be greater than 0", what));
         return x;
     }
 
@@ -112,7 +112,7 @@ class ModalStudyReader {
         for (const auto& [key, slipping] : {std::pair("slip", true), std::pair("stuck", false)})
             if (const auto* node = t.get(key))
                 for (const modal::Level& level : levels(*node, key, slipping)) m.levels.push_back(level);
-        if (m.levels.empty()) file_.complain(t, "a mode needs levels: stuck = [..] or slip = [..]");
+        if (m.levels.empty()) file_.reject(t, "a mode needs levels: stuck = [..] or slip = [..]");
         return m;
     }
 
@@ -121,7 +121,7 @@ class ModalStudyReader {
         modal::Place place;
         place.levels = levels(file_.required(t, "p"), "p", false);
         place.pulse_mode = file_.whole(file_.required(t, "pulse"), "pulse", 1);
-        if (!t.get("dofs") && !t.get("outputs")) file_.complain(t, "an impact needs dofs = [..] or outputs = [..]");
+        if (!t.get("dofs") && !t.get("outputs")) file_.reject(t, "an impact needs dofs = [..] or outputs = [..]");
         if (const auto* dofs = t.get("dofs"))
             for (const auto& dof : list(*dofs, "dofs")) {
                 place.dof = file_.whole(dof, "dofs", 1);

@@ -23,7 +23,7 @@ class Reader {
     Model model() {
         file_.only_keys(file_.root(), {"structure", "joint", "output"});
         const auto* given = file_.root().get("structure");
-        if (!given) file_.complain(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
+        if (!given) file_.reject(file_.root(), "a [structure] table with mass and stiffness, or file, is needed");
         const auto* structure = given->as_table();
         if (!structure) file_.wrong_kind(*given, "structure", "a table with mass and stiffness, or file");
         if (structure->contains("file") && !structure->contains("mass"))
@@ -89,8 +89,8 @@ class Reader {
         std::vector<Size> sizes;
         const auto add = [&](const char* key, const Eigen::MatrixXd& m) {
             if (m.rows() != m.cols())
-                file_.complain(*structure.get(key), fmt::format("{}{} is {} x {}; it must be square", key,
-                                                                origin(structure, key), m.rows(), m.cols()));
+                file_.reject(*structure.get(key), fmt::format("{}{} is {} x {}; it must be square", key,
+                                                              origin(structure, key), m.rows(), m.cols()));
             sizes.push_back({key, m.rows(), m.cols(), m.rows()});
         };
         add("mass", model_.mass);
@@ -110,7 +110,7 @@ class Reader {
             const auto like = fmt::format("like {}{}", right->key, origin(structure, right->key));
             const auto name = fmt::format("{}{}", key, origin(structure, key));
             const std::string_view kind = key;
-            file_.complain(
+            file_.reject(
                 *structure.get(key),
                 kind == "static" ? fmt::format("{} has {} entries; expected {} {}", name, rows, right->dofs, like)
                 : kind == "interface"
@@ -130,13 +130,13 @@ class Reader {
 
     [[noreturn]] void taken(const toml::table& table, const char* what, const std::string& name) const {
         const auto* node = table.get("name");
-        file_.complain(node ? *node : table,
-                       fmt::format("there are two {}s named '{}'; every {} needs a name of its own", what, name, what));
+        file_.reject(node ? *node : table,
+                     fmt::format("there are two {}s named '{}'; every {} needs a name of its own", what, name, what));
     }
 
     std::string name_in(const toml::node& node) const {
         const std::string name = file_.text(node, "name");
-        if (name.empty()) file_.complain(node, "name must not be empty");
+        if (name.empty()) file_.reject(node, "name must not be empty");
         return name;
     }
 
@@ -147,7 +147,7 @@ class Reader {
             if (const auto* node = structure.get(key); node && node->is_string()) names[key] = file_.text(*node, key);
         if (const auto* file = structure.get("file")) {
             file_.text(*file, "file");
-            if (names.empty()) file_.complain(*file, "file needs the names of its variables, as in mass = \"M\"");
+            if (names.empty()) file_.reject(*file, "file needs the names of its variables, as in mass = \"M\"");
         }
         if (names.empty()) return {};
         return read_matrices(folder().string(), file_.text(structure, "file", ""), names);
@@ -157,7 +157,7 @@ class Reader {
 
     Eigen::VectorXd column(const Eigen::MatrixXd& m, const toml::node& at, std::string_view what) const {
         if (m.cols() != 1 && m.rows() != 1)
-            file_.complain(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
+            file_.reject(at, fmt::format("{} is {} x {}; a vector is needed", what, m.rows(), m.cols()));
         return m.cols() == 1 ? Eigen::VectorXd(m.col(0)) : Eigen::VectorXd(m.row(0).transpose());
     }
 
@@ -170,7 +170,7 @@ class Reader {
         std::map<std::string, double> factors;
         if (const auto* loads = structure.get("static")) {
             const auto* table = loads->as_table();
-            if (!table) file_.complain(*loads, "static is written as { load = factor, .. } on a reduced model");
+            if (!table) file_.reject(*loads, "static is written as { load = factor, .. } on a reduced model");
             for (const auto& [key, value] : *table) factors[std::string(key.str())] = file_.number(value, key.str());
         }
         file_.at_place(node, [&] {
@@ -182,9 +182,9 @@ class Reader {
             model_ = std::move(made);
         });
         if (const auto& c = model_.damping; c.size() > 0 && (c.rows() != model_.size() || c.cols() != model_.size()))
-            file_.complain(*structure.get("damping"),
-                           fmt::format("damping is {} x {}; expected {} x {} like M of {}", c.rows(), c.cols(),
-                                       model_.size(), model_.size(), beside.string()));
+            file_.reject(*structure.get("damping"),
+                         fmt::format("damping is {} x {}; expected {} x {} like M of {}", c.rows(), c.cols(),
+                                     model_.size(), model_.size(), beside.string()));
         is_reduced_ = true;
     }
 
@@ -204,7 +204,7 @@ class Reader {
         core::ParameterValues values;
         if (const auto* node = table.get("parameters")) {
             const auto* parameters = node->as_table();
-            if (!parameters) file_.complain(*node, "parameters are written as { key = value, .. }");
+            if (!parameters) file_.reject(*node, "parameters are written as { key = value, .. }");
             for (const auto& [key, value] : *parameters)
                 values[std::string(key.str())] = file_.number(value, fmt::format("parameter '{}'", key.str()));
         }
@@ -224,16 +224,15 @@ class Reader {
         const auto& node = file_.required(table, "dofs");
         Joint joint{name, law(table), sites(node), {}, {}, {}};
         if (joint.map.rows() % joint.components() != 0)
-            file_.complain(node,
-                           fmt::format("{} reads {} displacements and needs as many rows per site, [[..],[..],..]",
-                                       joint.law.name(), joint.components()));
+            file_.reject(node, fmt::format("{} reads {} displacements and needs as many rows per site, [[..],[..],..]",
+                                           joint.law.name(), joint.components()));
         const Eigen::Index count = joint.map.rows() / joint.components();
         joint.weight = Eigen::VectorXd::Ones(count);
         if (const auto* weight = table.get("weight")) {
             joint.weight = weight->is_array() ? file_.vector(*weight, "weight")
                                               : Eigen::VectorXd::Constant(count, file_.number(*weight, "weight"));
             if (joint.weight.size() != count || !(joint.weight.array() > 0).all())
-                file_.complain(*weight, fmt::format("weight must be one positive number, or {} (one a site)", count));
+                file_.reject(*weight, fmt::format("weight must be one positive number, or {} (one a site)", count));
         }
         return joint;
     }
@@ -244,10 +243,10 @@ class Reader {
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
         const bool everywhere = file_.flag(table, "interface", false);
         if (everywhere == table.contains("patch"))
-            file_.complain(table, "give either patch = \"name\" (or \"all\"), or interface = true");
+            file_.reject(table, "give either patch = \"name\" (or \"all\"), or interface = true");
         if (everywhere) return structure::joint_on_interface(reduced_, name, law(table), along);
         const auto* per = table.get("per");
-        if (per && file_.text(*per, "per") != "area") file_.complain(*per, "per = \"area\" is the only scaling");
+        if (per && file_.text(*per, "per") != "area") file_.reject(*per, "per = \"area\" is the only scaling");
         return structure::joint_on_patches(reduced_, name, law(table), names(file_.required(table, "patch")), along,
                                            per != nullptr);
     }
@@ -274,32 +273,32 @@ class Reader {
             dofs = file_.vector(node, "dofs");
         else
             dofs(0) = file_.number(node, "dofs");
-        if (dofs.size() < 1 || dofs.size() > 2) file_.complain(node, "dofs must be one number (against ground) or two");
+        if (dofs.size() < 1 || dofs.size() > 2) file_.reject(node, "dofs must be one number (against ground) or two");
         const Eigen::Index count = interface_.size() > 0 ? interface_.rows() : model_.size();
         Eigen::VectorXd b = Eigen::VectorXd::Zero(count);
         for (Eigen::Index i = 0; i < dofs.size(); ++i)
             b(dof(dofs(i), node, count)) += i + 1 == dofs.size() ? 1.0 : -1.0;
-        if (b.isZero()) file_.complain(node, "the two dofs of a joint must differ");
+        if (b.isZero()) file_.reject(node, "the two dofs of a joint must differ");
         if (interface_.size() > 0) return interface_.transpose() * b;
         return b;
     }
 
     Eigen::Index dof(double number, const toml::node& node, Eigen::Index count) const {
         if (number != std::floor(number) || number < 1 || number > double(count))
-            file_.complain(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, count));
+            file_.reject(node, fmt::format("DOF {:g} does not exist; allowed are 1 to {}", number, count));
         return static_cast<Eigen::Index>(number) - 1;
     }
 
     Output output(const toml::table& table) const {
         file_.only_keys(table, {"name", "dof", "row"});
         Output out{name_in(file_.required(table, "name")), Eigen::VectorXd::Zero(model_.size())};
-        if (table.contains("dof") == table.contains("row")) file_.complain(table, "an output has either dof or row");
+        if (table.contains("dof") == table.contains("row")) file_.reject(table, "an output has either dof or row");
         if (const auto* node = table.get("dof"))
             out.row(dof(file_.number(*node, "dof"), *node, model_.size())) = 1.0;
         else
             out.row = file_.vector(file_.required(table, "row"), "row");
         if (out.row.size() != model_.size())
-            file_.complain(table, fmt::format("row has {} numbers; expected {}", out.row.size(), model_.size()));
+            file_.reject(table, fmt::format("row has {} numbers; expected {}", out.row.size(), model_.size()));
         return out;
     }
 };

@@ -7,9 +7,9 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_reader.hpp"
+#include "faying/files/model.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/io/file.hpp"
-#include "faying/files/model.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::geometric {
@@ -24,13 +24,13 @@ std::string beside(const std::string& file, const std::string& name) {
 double positive(const io::TomlFile& file, const toml::table& table, const char* key) {
     const auto& node = file.required(table, key);
     const double x = file.number(node, key);
-    if (!(x > 0)) file.complain(node, fmt::format("{} must be positive", key));
+    if (!(x > 0)) file.reject(node, fmt::format("{} must be positive", key));
     return x;
 }
 
 Eigen::Vector3d direction_of(const io::TomlFile& file, const toml::node& node, const char* what) {
     const VectorXd v = file.vector(node, what);
-    if (v.size() < 2 || v.size() > 3) file.complain(node, fmt::format("{} must have two or three numbers", what));
+    if (v.size() < 2 || v.size() > 3) file.reject(node, fmt::format("{} must have two or three numbers", what));
     Eigen::Vector3d d = Eigen::Vector3d::Zero();
     d.head(v.size()) = v;
     return d;
@@ -43,7 +43,7 @@ Eigen::Vector3d normal_of(const io::TomlFile& file, const toml::table& table) {
     }
     const auto& node = file.required(table, "normal");
     const Eigen::Vector3d n = direction_of(file, node, "normal");
-    if (!(n.norm() > 0)) file.complain(node, "the normal has no length");
+    if (!(n.norm() > 0)) file.reject(node, "the normal has no length");
     return n.normalized();
 }
 
@@ -60,7 +60,7 @@ std::vector<double> areas_of(const io::TomlFile& file, const toml::table& table,
     const auto column = [&](const char* key, int fallback) -> const std::vector<double>& {
         const int c = file.whole(*about, key, fallback, 1, 1000);
         if (c > static_cast<int>(csv.columns.size()))
-            file.complain(*about, fmt::format("{} = {}: '{}' has {} columns", key, c, path, csv.columns.size()));
+            file.reject(*about, fmt::format("{} = {}: '{}' has {} columns", key, c, path, csv.columns.size()));
         return csv.columns[static_cast<std::size_t>(c) - 1];
     };
     const auto &labels = column("node", 1), &areas = column("area", 2);
@@ -83,8 +83,7 @@ std::vector<ContactSite> contact_sites(const io::TomlFile& file, const fe::Deck&
         file.only_keys(table, {"nodes", "areas", "area", "point", "normal", "slope", "kn", "kt", "mu"});
         const auto& name = file.required(table, "nodes");
         const auto set = deck.node_sets.find(file.text(name, "nodes"));
-        if (set == fe::none)
-            file.complain(name, fmt::format("the deck has no node set '{}'", file.text(name, "nodes")));
+        if (set == fe::none) file.reject(name, fmt::format("the deck has no node set '{}'", file.text(name, "nodes")));
         const auto& nodes = deck.node_sets[set].nodes;
         const auto areas = areas_of(file, table, deck, nodes);
         ContactSite site;
@@ -94,7 +93,7 @@ std::vector<ContactSite> contact_sites(const io::TomlFile& file, const fe::Deck&
         site.tangential_stiffness = positive(file, table, "kt");
         const auto& mu = file.required(table, "mu");
         site.friction = file.number(mu, "mu");
-        if (site.friction < 0) file.complain(mu, "mu must not be negative");
+        if (site.friction < 0) file.reject(mu, "mu must not be negative");
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             site.node = nodes[i];
             site.area = areas[i];
@@ -114,11 +113,11 @@ std::vector<Index> held_rows(const io::TomlFile& file, const toml::table& preloa
     const auto* node = preload.get("hold");
     if (!node) return rows;
     const MatrixXd list = file.matrix(*node, "hold");
-    if (list.cols() != 2) file.complain(*node, "hold is a list of [node, direction]");
+    if (list.cols() != 2) file.reject(*node, "hold is a list of [node, direction]");
     for (Index i = 0; i < list.rows(); ++i) {
         const auto found = fe::find_node(deck, static_cast<fe::Index>(list(i, 0)));
         const Index row = found == fe::none ? -1 : solid.row(found, static_cast<int>(list(i, 1)));
-        if (row < 0) file.complain(*node, fmt::format("direction {} of node {} is not free", list(i, 1), list(i, 0)));
+        if (row < 0) file.reject(*node, fmt::format("direction {} of node {} is not free", list(i, 1), list(i, 0)));
         rows.push_back(row);
     }
     return rows;

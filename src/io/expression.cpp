@@ -111,15 +111,15 @@ std::vector<double> parse_range(const std::string& text) {
         const std::size_t colon = std::min(text.find(':', from), text.size());
         double x = 0;
         const auto [end, error] = std::from_chars(text.data() + from, text.data() + colon, x);
-        if (error != std::errc() || end != text.data() + colon || !std::isfinite(x)) complain("not a number");
+        if (error != std::errc() || end != text.data() + colon || !std::isfinite(x)) reject("not a number");
         parts.push_back(x);
         from = colon + 1;
     }
-    if (parts.size() != 3) complain("needs three numbers");
+    if (parts.size() != 3) reject("needs three numbers");
     const double count = parts[2];
     if (count != std::floor(count) || count < 2 || count > 1e7)
-        complain("the count must be a whole number from 2 to 1e7");
-    if (!(parts[1] > parts[0])) complain("the stop must be above the start");
+        reject("the count must be a whole number from 2 to 1e7");
+    if (!(parts[1] > parts[0])) reject("the stop must be above the start");
     std::vector<double> range(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < range.size(); ++i)
         range[i] = parts[0] + (parts[1] - parts[0]) * double(i) / (count - 1);

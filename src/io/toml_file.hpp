@@ -26,13 +26,13 @@ class TomlFile {
     std::string place(const toml::node& at) const {
         return fmt::format("{}:{}", path_, std::max(1u, unsigned(at.source().begin.line)));
     }
-    [[noreturn]] void complain(const toml::node& at, const std::string& what) const {
+    [[noreturn]] void reject(const toml::node& at, const std::string& what) const {
         throw core::BadInput(place(at), what);
     }
 
     /// Says what a value must be, and what it is.
     [[noreturn]] void wrong_kind(const toml::node& at, std::string_view what, std::string_view needed) const {
-        complain(at, fmt::format("{} must be {}; it is {}", what, needed, kind_of(at)));
+        reject(at, fmt::format("{} must be {}; it is {}", what, needed, kind_of(at)));
     }
     static std::string_view kind_of(const toml::node& node);
 
@@ -44,7 +44,7 @@ class TomlFile {
         } catch (const core::BadInput& error) {
             const std::string text = error.what();
             if (text.rfind(path_, 0) == 0) throw;
-            complain(at, text);
+            reject(at, text);
         }
     }
 
@@ -56,13 +56,13 @@ class TomlFile {
                 known = known || key.str() == name;
                 list += (list.empty() ? "" : ", ") + std::string(name);
             }
-            if (!known) complain(node, fmt::format("unknown key '{}'; allowed are: {}", key.str(), list));
+            if (!known) reject(node, fmt::format("unknown key '{}'; allowed are: {}", key.str(), list));
         }
     }
 
     const toml::node& required(const toml::table& table, std::string_view key) const {
         const auto* node = table.get(key);
-        if (!node) complain(table, fmt::format("'{}' is missing", key));
+        if (!node) reject(table, fmt::format("'{}' is missing", key));
         return *node;
     }
 
@@ -70,7 +70,7 @@ class TomlFile {
         if (!node.is_string()) wrong_kind(node, what, "a text in quotes");
         const std::string& text = node.as_string()->get();
         if (core::one_line(text) != text)
-            complain(node, fmt::format("{} must be a text of one line without control characters", what));
+            reject(node, fmt::format("{} must be a text of one line without control characters", what));
         return text;
     }
     /// Of a key that may be left out.
@@ -89,7 +89,7 @@ class TomlFile {
     double number(const toml::node& node, std::string_view what) const {
         if (!node.is_number()) wrong_kind(node, what, "a finite number");
         const auto x = node.value<double>();
-        if (!x || !std::isfinite(*x)) complain(node, fmt::format("{} must be a finite number", what));
+        if (!x || !std::isfinite(*x)) reject(node, fmt::format("{} must be a finite number", what));
         return *x;
     }
 
@@ -97,7 +97,7 @@ class TomlFile {
         if (!node.is_number()) wrong_kind(node, what, fmt::format("a whole number from {} to {}", least, most));
         const auto x = node.value<std::int64_t>();
         if (!node.is_integer() || !x || *x < least || *x > most)
-            complain(node, fmt::format("{} must be a whole number from {} to {}", what, least, most));
+            reject(node, fmt::format("{} must be a whole number from {} to {}", what, least, most));
         return int(*x);
     }
     /// Of a key that may be left out.
@@ -117,14 +117,14 @@ class TomlFile {
     Eigen::MatrixXd matrix(const toml::node& node, std::string_view what) const {
         const auto* rows = node.as_array();
         if (!rows) wrong_kind(node, what, "a list of rows, [[..], ..]");
-        if (rows->empty()) complain(node, fmt::format("{} must be a list of rows, [[..], ..]", what));
+        if (rows->empty()) reject(node, fmt::format("{} must be a list of rows, [[..], ..]", what));
         Eigen::MatrixXd m;
         for (std::size_t i = 0; i < rows->size(); ++i) {
             const Eigen::VectorXd row = vector((*rows)[i], fmt::format("row {} of {}", i + 1, what));
             if (i == 0) m.resize(static_cast<Eigen::Index>(rows->size()), row.size());
             if (row.size() != m.cols())
-                complain((*rows)[i], fmt::format("row {} of {} has {} numbers; the first has {}", i + 1, what,
-                                                 row.size(), m.cols()));
+                reject((*rows)[i],
+                       fmt::format("row {} of {} has {} numbers; the first has {}", i + 1, what, row.size(), m.cols()));
             m.row(static_cast<Eigen::Index>(i)) = row;
         }
         return m;
@@ -137,7 +137,7 @@ class TomlFile {
         if (!node) return;
         const auto* list = node->as_array();
         if (!list || !list->is_array_of_tables())
-            complain(*node, fmt::format("{0}s are written as [[{0}]] tables", name));
+            reject(*node, fmt::format("{0}s are written as [[{0}]] tables", name));
         for (const auto& entry : *list) visit(*entry.as_table());
     }
 

@@ -316,7 +316,7 @@ template <class T>
 SteadyLoops<T> JointSet<T>::steady_loops(const Vector& plus, const Vector& minus, double closed, int most_rounds) {
     constexpr double least_swing = 1e-5;  // of the force: what moves less is lost in the rounding of the prestress
     SteadyLoops<T> out;
-    out.miss.resize(sites_);
+    out.closure_error.resize(sites_);
     // Contact that sticks keeps what it was given; a part with a stack beside it keeps a past of its own.
     const bool settable = memory_size_ > 0 && all_settable_ && !sticks_;
     Vector held;
@@ -335,7 +335,7 @@ SteadyLoops<T> JointSet<T>::steady_loops(const Vector& plus, const Vector& minus
     }();
     if (settable) memory(held);
     for (out.rounds = 1;; ++out.rounds) {
-        const auto lost = dissipated_by_site();
+        const auto loss = dissipated_by_site();
         evaluate(minus);
         out.minus = force_;
         commit();
@@ -349,7 +349,7 @@ SteadyLoops<T> JointSet<T>::steady_loops(const Vector& plus, const Vector& minus
             for (Eigen::Index row = block.row; row < block.row + block.count; row += block.width, ++site) {
                 const double size = std::max(swing.segment(row, block.width).norm(),
                                              least_swing * whole.segment(row, block.width).norm());
-                out.miss(site) = size > 0 ? change.segment(row, block.width).norm() / size : 0.0;
+                out.closure_error(site) = size > 0 ? change.segment(row, block.width).norm() / size : 0.0;
             }
         double derivatives = 0;  // these have to close too
         if constexpr (is_dual<T>)
@@ -357,13 +357,13 @@ SteadyLoops<T> JointSet<T>::steady_loops(const Vector& plus, const Vector& minus
                 const double size = (out.plus(i) - out.minus(i)).v.norm();
                 if (size > 0) derivatives = std::max(derivatives, (out.plus(i) - before(i)).v.norm() / size);
             }
-        if (std::max(out.miss.size() > 0 ? out.miss.maxCoeff() : 0.0, derivatives) <= closed ||
+        if (std::max(out.closure_error.size() > 0 ? out.closure_error.maxCoeff() : 0.0, derivatives) <= closed ||
             out.rounds == most_rounds) {
             const auto now = dissipated_by_site();
             out.dissipated.resize(sites_);
             Eigen::Index at = 0;
             for (std::size_t g = 0; g < now.size(); at += now[g++].size())
-                out.dissipated.segment(at, now[g].size()) = now[g] - lost[g];
+                out.dissipated.segment(at, now[g].size()) = now[g] - loss[g];
             return out;
         }
         before = out.plus;

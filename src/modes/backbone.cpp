@@ -18,7 +18,7 @@ void BackboneOptions::check() const {
     core::require(most_iterations >= 1, "backbone options", "most_iterations >= 1");
     core::require(most_steps >= 1, "backbone options", "most_steps >= 1");
     core::require(most_halvings >= 0, "backbone options", "most_halvings >= 0");
-    core::require(most_lost >= 1, "backbone options", "most_lost >= 1");
+    core::require(most_failures >= 1, "backbone options", "most_failures >= 1");
     core::require(most_loops >= 1, "backbone options", "most_loops >= 1");
     core::require(loop_tolerance > 0 && loop_tolerance < 1, "backbone options", "0 < loop_tolerance < 1");
     core::require(masing_tolerance > 0, "backbone options", "masing_tolerance > 0");
@@ -130,7 +130,8 @@ class MasingArea {
         if (!tracer_.uses_prestress()) return;
         for (int halvings = 8; halvings > 0; --halvings) {
             last_ = std::ldexp(q, -halvings);
-            if (tracer_.reach(last_, iterations) && tracer_.equations().miss(tracer_.here()) <= 0.1 * tolerance_)
+            if (tracer_.reach(last_, iterations) &&
+                tracer_.equations().residual_size(tracer_.here()) <= 0.1 * tolerance_)
                 return;
         }
     }
@@ -155,8 +156,8 @@ class Run {
         const bool there = by_area ? area_.extend(q, p.iterations)
                                    : tracer_.reach(q, p.iterations, options_.folds ? asked_ : std::vector<double>());
         if (!there && tracer_.turned_at() > 0 && tracer_.turned_at() < q)
-            return lost(std::move(p), fmt::format("the branch turns back at q = {:g}", tracer_.turned_at()));
-        if (!there) return lost(std::move(p), "the branch was lost on the way to this amplitude");
+            return not_reached(std::move(p), fmt::format("the branch turns back at q = {:g}", tracer_.turned_at()));
+        if (!there) return not_reached(std::move(p), "the branch was lost on the way to this amplitude");
         fill(p);
         if (by_area && tracer_.folds() > 0) {
             p.converged = false;
@@ -183,7 +184,7 @@ class Run {
     }
     const Shape& shape() const { return shape_; }
     /// A point without a solution.
-    BackbonePoint lost(BackbonePoint p, std::string reason) {
+    BackbonePoint not_reached(BackbonePoint p, std::string reason) {
         p.residual = tracer_.residual_at(p.q);
         if (!std::isfinite(p.residual)) p.residual = std::numeric_limits<double>::quiet_NaN();
         p.reason = p.iterations < options_.most_steps ? std::move(reason) : spent();
@@ -236,7 +237,7 @@ class Run {
         }
         if (!derivatives_ || !p.converged) return;
         auto slopes = derivatives_->first_loading(b);
-        if (options_.dissipation == Dissipation::modal) slopes.lost = area_.dissipation_slope();
+        if (options_.dissipation == Dissipation::modal) slopes.loss = area_.dissipation_slope();
         derivatives_->write(p, b, b, slopes);
     }
 
@@ -291,7 +292,7 @@ class Run {
             for (const double d : loop.dissipation) p.dissipation += d;
             return true;
         }
-        slopes.lost.setZero(work_slope.cols());
+        slopes.loss.setZero(work_slope.cols());
         Eigen::Index row = 0;
         for (std::size_t j = 0; j < model_.joints.size(); ++j) {
             const auto& joint = model_.joints[j];
@@ -302,7 +303,7 @@ class Run {
                 if (!modal && spring) continue;
                 p.dissipation += work(row);
                 if (!modal) p.site_dissipation[j](i / width) += work(row);
-                if (derivatives_) slopes.lost += work_slope.row(row).transpose();
+                if (derivatives_) slopes.loss += work_slope.row(row).transpose();
             }
             if (!modal) p.dissipation_by_joint[j] = p.site_dissipation[j].sum();
         }
@@ -387,12 +388,12 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
     Run run(model, interface, mode, options);
     std::vector<BackbonePoint> points;
     std::vector<Shape> shapes;
-    int lost = 0;
+    int failures = 0;
     for (const double q : amplitudes) {
-        if (lost >= options.most_lost) {  // the branch is gone: do not spend more on it
+        if (failures >= options.most_failures) {  // the branch is gone: do not spend more on it
             BackbonePoint p;
             p.q = q;
-            points.push_back(run.lost(std::move(p), "the branch was given up at a smaller amplitude"));
+            points.push_back(run.not_reached(std::move(p), "the branch was given up at a smaller amplitude"));
             continue;
         }
         BackbonePoint p = run.at(q);
@@ -403,7 +404,7 @@ std::vector<BackbonePoint> backbone(const structure::Model& model, const Interfa
         }
         points.push_back(std::move(p));
         shapes.push_back(shape);
-        lost = points.back().converged ? 0 : lost + 1;
+        failures = points.back().converged ? 0 : failures + 1;
     }
     if (options.shapes) recover_shapes(interface, shapes, points);
     return points;

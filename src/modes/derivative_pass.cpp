@@ -115,13 +115,13 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
     Eigen::MatrixXd place = loop.plus.q * (map * plus.topRows(m));
     DualSites::Vector memory = constants(loop.memory), image;
     std::vector<Anderson> mixing(core::directions, Anderson(40));
-    Directions lost = Directions::Zero();
+    Directions loss = Directions::Zero();
     for (int n = 0; n < 80; ++n) {
         place_at(loop.at, place, memory);
         const auto before = dissipated();
         minus = turn(loop.minus, factors[1], rhs_at(loop.minus));
         plus = turn(loop.plus, factors[2], rhs_at(loop.plus));
-        lost = dissipated() - before;
+        loss = dissipated() - before;
         dual_.memory(image);
         const Eigen::MatrixXd moved = loop.plus.q * (map * plus.topRows(m));
         double miss = 0;
@@ -140,7 +140,7 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
         }
         if (miss <= 1e-8) break;
     }
-    return lost;
+    return loss;
 }
 
 }  // namespace faying::modes

@@ -138,17 +138,17 @@ Derivatives::Slopes Derivatives::first_loading(const Branch& b) {
         const auto& there = moves_->move(u, SiteSlopes::second);
         s.plus = lu.solve(rhs_of(b, there.force_parameter, 0, 0));
         const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * s.plus.topRows(equations_.width()));
-        s.lost = 4.0 * (there.lost_parameter + du.transpose() * there.lost.col(SiteSlopes::second));
+        s.loss = 4.0 * (there.loss_parameter + du.transpose() * there.loss.col(SiteSlopes::second));
     } else {
         if (passes_.empty()) passes_ = make_passes();
         s.plus.resize(b.z.size() + 1, Eigen::Index(size()));
-        s.lost.resize(Eigen::Index(size()));
+        s.loss.resize(Eigen::Index(size()));
         for (auto& pass : passes_) {
             pass.begin();
             const Eigen::MatrixXd slopes =
                 pass.turn(b, lu, [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); });
             s.plus.middleCols(pass.first(), pass.count()) = slopes.leftCols(pass.count());
-            s.lost.segment(pass.first(), pass.count()) = 4.0 * pass.dissipated().head(pass.count());
+            s.loss.segment(pass.first(), pass.count()) = 4.0 * pass.dissipated().head(pass.count());
         }
     }
     s.minus = s.plus;
@@ -205,8 +205,8 @@ Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
     const Eigen::MatrixXd u_plus = moved(loop.plus, z_plus);
     Eigen::MatrixXd around(n, all);
     around.topRows(m) = z_plus.topRows(m);
-    Eigen::RowVectorXd lost = up.lost.col(S::place).transpose() * start + up.lost.col(S::first).transpose() * u_minus +
-                              up.lost.col(S::second).transpose() * u_plus;
+    Eigen::RowVectorXd loss = up.loss.col(S::place).transpose() * start + up.loss.col(S::first).transpose() * u_minus +
+                              up.loss.col(S::second).transpose() * u_plus;
     for (Eigen::Index k = 0; k < memories; ++k) {
         const Eigen::Index row = row_of[std::size_t(k)];
         around.row(m + k) = up.remembered(k, S::place) * start.row(row) +
@@ -214,9 +214,9 @@ Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
                             up.remembered(k, S::second) * u_plus.row(row);
         around(m + k, m + k) += up.remembered(k, S::memory);
         around.row(m + k).tail(count) += up.remembered_parameter.row(k);
-        lost(m + k) += up.lost_memory(k);
+        loss(m + k) += up.loss_memory(k);
     }
-    lost.tail(count) += up.lost_parameter.transpose();
+    loss.tail(count) += up.loss_parameter.transpose();
     const double size = loop.memory.norm() / loop.plus.z.head(m).norm();  // of memories, against z
     Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
     if (size > 0) scale.tail(memories).setConstant(size);
@@ -231,7 +231,7 @@ Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
     place_ = loop.plus.q * (map * x.topRows(m));
     memory_ = x.bottomRows(memories);
     return {z_plus.rightCols(count) + z_plus.leftCols(n) * x, z_minus.rightCols(count) + z_minus.leftCols(n) * x,
-            (lost.tail(count) + lost.head(n) * x).transpose()};
+            (loss.tail(count) + loss.head(n) * x).transpose()};
 }
 
 Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
@@ -240,7 +240,7 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
     Slopes s;
     s.plus.resize(loop.plus.z.size() + 1, Eigen::Index(size()));
     s.minus.resize(loop.minus.z.size() + 1, Eigen::Index(size()));
-    s.lost.resize(Eigen::Index(size()));
+    s.loss.resize(Eigen::Index(size()));
     sites_.restart();
     std::vector<Lu> factors;
     for (std::size_t i = 0; i < reversals.size(); ++i) {
@@ -258,20 +258,20 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
         };
         pass.begin();
         Eigen::MatrixXd plus, minus;
-        Directions lost = Directions::Zero();
+        Directions loss = Directions::Zero();
         if (loop.accelerated) {
-            lost = pass.periodic(loop, factors, rhs_at, minus, plus);
+            loss = pass.periodic(loop, factors, rhs_at, minus, plus);
         } else {
-            Directions before = lost;
+            Directions before = loss;
             for (std::size_t i = 0; i < reversals.size(); ++i) {
                 (i % 2 == 0 ? plus : minus) = pass.turn(reversals[i], factors[i], rhs_at(reversals[i]));
                 if (i + 3 == reversals.size()) before = pass.dissipated();
             }
-            lost = pass.dissipated() - before;
+            loss = pass.dissipated() - before;
         }
         s.plus.middleCols(pass.first(), pass.count()) = plus.leftCols(pass.count());
         s.minus.middleCols(pass.first(), pass.count()) = minus.leftCols(pass.count());
-        s.lost.segment(pass.first(), pass.count()) = lost.head(pass.count());
+        s.loss.segment(pass.first(), pass.count()) = loss.head(pass.count());
     }
     return s;
 }
@@ -348,7 +348,7 @@ void Derivatives::write(BackbonePoint& point, const Branch& plus, const Branch& 
         ParameterDerivative d{parameters_[c].joint, parameters_[c].parameter};
         d.law = model_.joints[d.joint].law.derivatives();
         d.omega = 0.25 * (up(k) / std::sqrt(plus.lambda) + down(k) / std::sqrt(minus.lambda));
-        d.dissipation = slopes.lost(k);
+        d.dissipation = slopes.loss(k);
         d.zeta = d.dissipation / (2 * std::numbers::pi * point.omega * point.omega * point.q * point.q) -
                  2.0 * point.zeta_friction * d.omega / point.omega;
         if (model_.damping.size() > 0) {

@@ -28,7 +28,7 @@ class Derivatives {
     /// At both reversals d(z, lambda)/dp, a column a parameter; of the local dissipation.
     struct Slopes {
         Eigen::MatrixXd plus, minus;
-        Eigen::VectorXd lost;
+        Eigen::VectorXd loss;
 
         Eigen::VectorXd lambda_plus() const { return plus.row(plus.rows() - 1); }
         Eigen::VectorXd lambda_minus() const { return minus.row(minus.rows() - 1); }

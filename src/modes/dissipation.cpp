@@ -94,19 +94,19 @@ bool Tracer::half_loop(const Branch& from, const Branch& to, Node node, Loop& lo
         node.end = 0.5 * (1 + c);
         const bool reversal = node.first || node.last;
         if (!reversal && !follow_load(here, reached, c, c - reached, load, iterations)) {
-            loop.residual = std::max(loop.residual, equations_.miss(here));
-            own_loading();
+            loop.residual = std::max(loop.residual, equations_.residual_size(here));
+            use_own_inertia();
             return false;
         }
-        if (reversal) own_loading();
+        if (reversal) use_own_inertia();
         const Branch& b = node.first ? from : node.last ? to : here;
-        equations_.miss(b);
+        equations_.residual_size(b);
         equations_.increments(b, at);
         u.col(node.index) = at;
         f.col(node.index) = sites_.force();
         if (visit) visit(b, node);
         if (node.last) {
-            equations_.miss(b);
+            equations_.residual_size(b);
             sites_.commit();
         }
     }

@@ -53,7 +53,7 @@ class Equations {
     /// One full Newton step.
     void step(Branch& b, int& iterations);
     /// How far a guess is from a solution, relative.
-    double miss(const Branch& b) { return evaluate(b); }
+    double residual_size(const Branch& b) { return evaluate(b); }
     /// d(z, lambda)/d ln q at a solution just found.
     void find_slope(Branch& b);
     /// Of the last evaluation: residual, its Jacobian, both with the amplitude equation last, and d residual/d ln q.

@@ -30,7 +30,7 @@ class ArcEquations final : public solve::ParametricEquations {
     Eigen::Index size() const override { return b_.z.size() + 1; }
     double evaluate(const Eigen::VectorXd& x, double log_q, Eigen::VectorXd& r) override {
         place(x, log_q);
-        const double size = equations_.miss(b_);
+        const double size = equations_.residual_size(b_);
         r = turned(equations_.residual());
         return b_.lambda > 0 ? size : std::numeric_limits<double>::infinity();
     }
@@ -71,7 +71,7 @@ bool Tracer::around_folds(double q, const std::vector<double>& asked, int& itera
     if (ended_ || sites_.sticks()) return false;  // contact has kinks where smooth laws fold
     constexpr double far_below = 1e-3;
     const Branch start = branch_.back();
-    own_loading();
+    use_own_inertia();
     ArcEquations arc(equations_, start);
     solve::ContinuationOptions way;
     way.from = std::log(far_below * start.q);

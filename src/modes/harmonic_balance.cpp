@@ -98,9 +98,9 @@ class EpmcEquations final : public solve::ParametricEquations {
     }
 
     void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
-        const Eigen::Index own = system_.harmonics().size() * width();
+        const Eigen::Index joints = system_.harmonics().size() * width();
         of_x.setOnes();
-        if (own > 0) of_x.segment(2, own).setConstant(std::max(x.segment(2, own).norm(), 1e-12));
+        if (joints > 0) of_x.segment(2, joints).setConstant(std::max(x.segment(2, joints).norm(), 1e-12));
         of_x(0) = of_x(1) = 0.3;
         of_p = 1;
     }

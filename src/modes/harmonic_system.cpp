@@ -142,10 +142,10 @@ void HarmonicSystem::choose(double w) {
     for (auto& order : orders_) {
         order.kept.clear();
         order.kept_at = size_;
-        const double own = double(order.k) * order.k * w * w;
+        const double kw2 = double(order.k) * order.k * w * w;
         if (order.k > 0)
             for (Eigen::Index r = 0; r < modes(); ++r)
-                if (damping_matrix_.size() > 0 || std::abs(omega_(r) * omega_(r) - own) <= pole_range * own)
+                if (damping_matrix_.size() > 0 || std::abs(omega_(r) * omega_(r) - kw2) <= pole_range * kw2)
                     order.kept.push_back(r);
         size_ += 2 * Eigen::Index(order.kept.size());
     }
@@ -234,7 +234,7 @@ HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) 
 
 void HarmonicSystem::fill_order(Order& order) {
     const Eigen::Index n = modes();
-    const double k = order.k, own = k * w_;
+    const double k = order.k, kw = k * w_;
     order.d.resize(n);
     order.flexible.resize(n);
     order.d_w.resize(n);
@@ -242,9 +242,9 @@ void HarmonicSystem::fill_order(Order& order) {
     std::size_t next = 0;
     const double rigid = 1e-9 * omega_.maxCoeff();
     for (Eigen::Index r = 0; r < n; ++r) {
-        order.d(r) = omega_(r) * omega_(r) - own * own + i_unit * own * (damping_(r) - 2 * zeta_ * w_);
-        order.d_w(r) = -2 * k * own + i_unit * k * (damping_(r) - 4 * zeta_ * w_);
-        order.d_zeta(r) = -2.0 * i_unit * own * w_;
+        order.d(r) = omega_(r) * omega_(r) - kw * kw + i_unit * kw * (damping_(r) - 2 * zeta_ * w_);
+        order.d_w(r) = -2 * k * kw + i_unit * k * (damping_(r) - 4 * zeta_ * w_);
+        order.d_zeta(r) = -2.0 * i_unit * kw * w_;
         const bool kept = next < order.kept.size() && order.kept[next] == r;
         next += kept;
         const bool floating = order.k == 0 && !(omega_(r) > rigid);  // nothing holds a rigid motion in place
@@ -291,30 +291,30 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
 }
 
 void HarmonicSystem::jacobian(Eigen::Ref<Eigen::MatrixXd> to_x) const {
-    const Eigen::Index own = width_ * functions_;
+    const Eigen::Index joints = width_ * functions_;
     to_x.setZero();
-    to_x.topLeftCorner(own, own).setIdentity();
+    to_x.topLeftCorner(joints, joints).setIdentity();
     for (const auto& order : orders_) {
         const Eigen::Index at = order.at * width_;
         const bool mean = order.k == 0;
         const Eigen::MatrixXd real = map_ * order.flexible.real().asDiagonal() * map_.transpose();
         const auto cosine = joints_.slope.middleRows(at, width_);
         if (mean) {
-            to_x.block(at, 0, width_, own).noalias() += real * cosine;
+            to_x.block(at, 0, width_, joints).noalias() += real * cosine;
             continue;
         }
         const Eigen::MatrixXd imaginary = map_ * order.flexible.imag().asDiagonal() * map_.transpose();
         const auto sine = joints_.slope.middleRows(at + width_, width_);
-        to_x.block(at, 0, width_, own).noalias() += real * cosine + imaginary * sine;
-        to_x.block(at + width_, 0, width_, own).noalias() += real * sine - imaginary * cosine;
+        to_x.block(at, 0, width_, joints).noalias() += real * cosine + imaginary * sine;
+        to_x.block(at + width_, 0, width_, joints).noalias() += real * sine - imaginary * cosine;
         const auto count = Eigen::Index(order.kept.size());
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index m = order.kept[std::size_t(i)], c = order.kept_at + i, s = c + count;
             const double scale = 1 / (omega_(m) * omega_(m) + order.k * order.k * w_ * w_);
             to_x.col(c).segment(at, width_) -= map_.col(m);
             to_x.col(s).segment(at + width_, width_) -= map_.col(m);
-            to_x.row(c).head(own) += scale * (map_.col(m).transpose() * cosine);
-            to_x.row(s).head(own) += scale * (map_.col(m).transpose() * sine);
+            to_x.row(c).head(joints) += scale * (map_.col(m).transpose() * cosine);
+            to_x.row(s).head(joints) += scale * (map_.col(m).transpose() * sine);
             to_x(c, c) += scale * order.d(m).real();
             to_x(c, s) += scale * order.d(m).imag();
             to_x(s, s) += scale * order.d(m).real();
@@ -354,14 +354,14 @@ void HarmonicSystem::slopes(Eigen::Ref<Eigen::VectorXd> to_w, Eigen::Ref<Eigen::
         const auto count = Eigen::Index(order.kept.size());
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index m = order.kept[std::size_t(i)], c = order.kept_at + i, s = c + count;
-            const double own = order.k * w_, scale = 1 / (omega_(m) * omega_(m) + own * own);
+            const double kw = order.k * w_, scale = 1 / (omega_(m) * omega_(m) + kw * kw);
             Complex on_w = order.d_w(m) * q(m), miss = order.d(m) * q(m) + complex_of(load_, order)(m);
             if (damping_matrix_.size() > 0) {
                 const Complex coupled = coupled_damping(m, q);
                 on_w += i_unit * double(order.k) * coupled;
-                miss += i_unit * own * coupled;
+                miss += i_unit * kw * coupled;
             }
-            on_w = scale * (on_w - miss * scale * 2.0 * own * double(order.k));
+            on_w = scale * (on_w - miss * scale * 2.0 * kw * double(order.k));
             const Complex on_zeta = scale * order.d_zeta(m) * q(m), on_a = scale * load(m);
             to_w(c) = on_w.real();
             to_w(s) = -on_w.imag();
@@ -379,9 +379,9 @@ HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::Ve
     Row row{.to_x = Eigen::RowVectorXd::Zero(size_)};
     const Eigen::VectorXcd weight = cosine.cast<Complex>() + i_unit * sine.cast<Complex>();
     const Eigen::VectorXcd lever = weight.cwiseProduct(order.flexible), v = map_ * lever, q = complex_of(q_, order);
-    const Eigen::Index at = order.at * width_, own = width_ * functions_;
-    row.to_x.head(own) -= v.real().transpose() * joints_.slope.middleRows(at, width_) +
-                          v.imag().transpose() * joints_.slope.middleRows(at + width_, width_);
+    const Eigen::Index at = order.at * width_, joints = width_ * functions_;
+    row.to_x.head(joints) -= v.real().transpose() * joints_.slope.middleRows(at, width_) +
+                             v.imag().transpose() * joints_.slope.middleRows(at + width_, width_);
     const auto count = Eigen::Index(order.kept.size());
     for (Eigen::Index i = 0; i < count; ++i) {
         row.to_x(order.kept_at + i) = cosine(order.kept[std::size_t(i)]);

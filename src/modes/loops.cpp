@@ -40,13 +40,13 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     const Branch alike = loop.half_loops >= 2 ? b : from;
     b.q = q;
     equations_.set_side(q > 0);
-    if (const double miss = equations_.miss(b); !(miss <= poor_guess)) {
+    if (const double miss = equations_.residual_size(b); !(miss <= poor_guess)) {
         Branch other = unloaded(from, q, iterations);
-        if (std::isnan(miss) || equations_.miss(other) < miss) b = std::move(other);
+        if (std::isnan(miss) || equations_.residual_size(other) < miss) b = std::move(other);
     }
     if (!approach(b, from, alike, iterations)) {
-        own_loading();
-        equations_.miss(b);
+        use_own_inertia();
+        equations_.residual_size(b);
         const double residual = equations_.full_residual(b);
         loop.residual = std::isfinite(residual) ? std::max(loop.residual, residual) : residual;
         return false;
@@ -54,7 +54,7 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     double residual = equations_.full_residual(b);
     for (int k = 0; k < 2 && residual > options_.tolerance; ++k) {  // Newton stopped on an old factorisation
         equations_.step(b, iterations);
-        equations_.miss(b);
+        equations_.residual_size(b);
         residual = equations_.full_residual(b);
     }
     loop.residual = std::max(loop.residual, residual);
@@ -88,7 +88,7 @@ Loop Tracer::close(int& iterations) {
     if (loop.converged || !loop.extrapolated || loop.accelerated) return loop;
     sites_.restart();
     equations_.set_side(true);
-    equations_.miss(here());
+    equations_.residual_size(here());
     return close(iterations, false);
 }
 

@@ -4,7 +4,7 @@ namespace faying::modes {
 
 namespace {
 
-constexpr double least_lost = 1e-12;  ///< of force times displacement: less is rounding
+constexpr double least_loss = 1e-12;  ///< of force times displacement: less is rounding
 
 }  // namespace
 
@@ -24,8 +24,8 @@ std::vector<SiteState> rest_states(const structure::Model& model, const Prestres
         const Eigen::VectorXd moved = u.segment(width * i, width), force = f.segment(width * i, width);
         SiteState s;
         if (!where.normal) s.slip = tangential(where, moved).norm();
-        const double lost = at_rest.dissipated.empty() ? 0.0 : at_rest.dissipated[joint](i);
-        if (lost > least_lost * force.norm() * moved.norm()) s.status = SiteStatus::slipping;
+        const double loss = at_rest.dissipated.empty() ? 0.0 : at_rest.dissipated[joint](i);
+        if (loss > least_loss * force.norm() * moved.norm()) s.status = SiteStatus::slipping;
         if (has_normal(where)) {
             s.pressure = force(normal_of(where)) / where.weight(i);
             s.gap = std::max(0.0, -moved(normal_of(where)));

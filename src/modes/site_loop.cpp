@@ -25,7 +25,7 @@ laws::JointSet<double> sites_at(const structure::Joint& joint, const Eigen::Vect
 /// Around until the loops close; what fades slowly is solved for.
 laws::SteadyLoops<double> settle(laws::JointSet<double>& sites, const Eigen::VectorXd& plus,
                                  const Eigen::VectorXd& minus) {
-    return sites.steady_loops(plus, minus, 0.1 * closed_miss);
+    return sites.steady_loops(plus, minus, 0.1 * largest_closure_error);
 }
 
 struct Turns {
@@ -51,7 +51,7 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
     const Turns t = turns_of(where, point, joint, site);
     auto one = sites_at(where, where.weight.segment(site, 1), t.rest, options);
     SiteLoop loop;
-    loop.miss = settle(one, t.plus, t.minus).miss(0);
+    loop.closure_error = settle(one, t.plus, t.minus).closure_error(0);
     for (const auto& [from, to] : {std::pair{&t.plus, &t.minus}, {&t.minus, &t.plus}}) {
         for (int k = loop.u.empty() ? 0 : 1; k <= points; ++k) {
             const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * k / points);  // finer at the reversals
@@ -66,7 +66,7 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
 }
 
 std::string closing_note(const SiteLoop& loop) {
-    return loop.closed() ? "" : fmt::format(" (not closed: {:.1g} of its swing)", loop.miss);
+    return loop.closed() ? "" : fmt::format(" (not closed: {:.1g} of its swing)", loop.closure_error);
 }
 
 std::vector<BusySite> busiest_sites(const structure::Model& model, const BackbonePoint& point, std::size_t joint) {
@@ -81,7 +81,7 @@ std::vector<BusySite> busiest_sites(const structure::Model& model, const Backbon
         sites.push_back({i, int(component),
                          point.site_dissipation.empty() ? swing(row + component) : point.site_dissipation[joint](i)});
     }
-    std::stable_sort(sites.begin(), sites.end(), [](const BusySite& a, const BusySite& b) { return a.lost > b.lost; });
+    std::stable_sort(sites.begin(), sites.end(), [](const BusySite& a, const BusySite& b) { return a.loss > b.loss; });
     return sites;
 }
 
@@ -109,7 +109,7 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
     for (Eigen::Index i = 0; i < where.sites(); ++i) {
         const Eigen::Index row = i * width;
         SiteState s;
-        s.closure_error = loops.miss(i);
+        s.closure_error = loops.closure_error(i);
         const Eigen::VectorXd half = 0.5 * (plus - minus).segment(row, width);
         s.slip = tangential(where, half).norm();
         if (loops.dissipated(i) > 1e-12 * half.norm() * at_plus.segment(row, width).norm())

@@ -121,13 +121,13 @@ void SlopeMoves::begin(const Eigen::VectorXd& increments, const Eigen::VectorXd&
 const SiteSlopes& SlopeMoves::move(const Eigen::VectorXd& increments, SiteSlopes::Input input) {
     const auto memories = Eigen::Index(memory_row_.size());
     out_.force.setZero(sites_.rows(), SiteSlopes::inputs);
-    out_.lost.setZero(sites_.rows(), SiteSlopes::inputs);
+    out_.loss.setZero(sites_.rows(), SiteSlopes::inputs);
     out_.remembered.setZero(memories, SiteSlopes::inputs);
     out_.force_memory.setZero(memories);
-    out_.lost_memory.setZero(memories);
+    out_.loss_memory.setZero(memories);
     out_.force_parameter.setZero(sites_.rows(), parameters_);
     out_.remembered_parameter.setZero(memories, parameters_);
-    out_.lost_parameter.setZero(parameters_);
+    out_.loss_parameter.setZero(parameters_);
     for (auto& s : seeded_) {
         place(s, increments, input);
         s.sites.evaluate(at_);
@@ -153,13 +153,13 @@ void SlopeMoves::collect(const Seeded& s, std::size_t p, Eigen::Index row, Eigen
     for (Eigen::Index i = 0; i < part.count; ++i) {
         const Eigen::Index to = plain.row + i, m = memory_at_[s.part[p]] + i;
         const Directions force = s.sites.force()(row + i).v;
-        Directions lost = Directions::Zero();
-        if (!part.spring) lost = weight(i) * (part.joint.dissipated(std::size_t(i)).v - s.before[p][std::size_t(i)].v);
+        Directions loss = Directions::Zero();
+        if (!part.spring) loss = weight(i) * (part.joint.dissipated(std::size_t(i)).v - s.before[p][std::size_t(i)].v);
         if (s.inputs) {
             out_.force.row(to) += force.transpose();
             if (part.spring) continue;
-            out_.lost.row(to) += lost.transpose();
-            out_.lost_memory(m) = lost[SiteSlopes::memory];
+            out_.loss.row(to) += loss.transpose();
+            out_.loss_memory(m) = loss[SiteSlopes::memory];
             out_.force_memory(m) = force[SiteSlopes::memory];
             if (remembers) out_.remembered.row(m) = memories_(memory + i).v.transpose();
             continue;
@@ -167,7 +167,7 @@ void SlopeMoves::collect(const Seeded& s, std::size_t p, Eigen::Index row, Eigen
         for (std::size_t d = 0; d < s.parameter[p].size(); ++d) {
             const Eigen::Index column = s.parameter[p][d];
             out_.force_parameter(to, column) += force[Eigen::Index(d)];
-            out_.lost_parameter(column) += lost[Eigen::Index(d)];
+            out_.loss_parameter(column) += loss[Eigen::Index(d)];
             if (remembers) out_.remembered_parameter(m, column) = memories_(memory + i).v[Eigen::Index(d)];
         }
     }

@@ -19,11 +19,11 @@ namespace faying::modes {
 struct SiteSlopes {
     enum Input { place, memory, first, second, inputs };
 
-    Eigen::MatrixXd force, lost;                ///< rows x inputs; the column of `memory` is empty, and stands below
+    Eigen::MatrixXd force, loss;                ///< rows x inputs; the column of `memory` is empty, and stands below
     Eigen::MatrixXd remembered;                 ///< memories x inputs
-    Eigen::VectorXd force_memory, lost_memory;  ///< by memory
+    Eigen::VectorXd force_memory, loss_memory;  ///< by memory
     Eigen::MatrixXd force_parameter, remembered_parameter;  ///< x parameters
-    Eigen::VectorXd lost_parameter;                         ///< by parameter, all sites
+    Eigen::VectorXd loss_parameter;                         ///< by parameter, all sites
 };
 
 /// The joints on dual numbers, made once for many points.

@@ -78,7 +78,7 @@ bool Tracer::by_load(Branch& b, const Branch& from, double q, int& iterations) {
     if (own) {
         Shape load = phi;
         double reached = 0;
-        for (int again = 0; good && !hand_over(b, reached, iterations); ++again) {
+        for (int again = 0; good && !to_own_inertia(b, reached, iterations); ++again) {
             // Where the way ends, the load that acts is given a second time: another way on from the same place.
             const Shape now = equations_.shape(b);
             load = {reached * now.y + (1 - reached) * load.y, reached * now.xi + (1 - reached) * load.xi};
@@ -125,11 +125,11 @@ bool Tracer::follow_load(Branch& b, double& reached, double until, double step, 
 
 /// From given inertia to own: at once, or in steps, as small as it takes to meet a site on the steep line where its
 /// contact opens. Where friction and pressure feed on each other the way can fold back: then full Newton steps from the
-/// fold to what lies beyond it. `own` is how far it got.
-bool Tracer::hand_over(Branch& b, double& own, int& iterations) {
+/// fold to what lies beyond it. `share` is how far it got.
+bool Tracer::to_own_inertia(Branch& b, double& share, int& iterations) {
     constexpr double least = 1e-7;
     double step = 1.0;
-    own = 0.0;
+    share = 0.0;
     const auto attempt = [&](double next, bool damped, int most) {
         const Shape shape = equations_.shape(b);
         equations_.set_loading(next, 1.0);
@@ -138,18 +138,18 @@ bool Tracer::hand_over(Branch& b, double& own, int& iterations) {
                           equations_.alike(shape, equations_.shape(there)) > least_overlap;
         if (good) {
             b = std::move(there);
-            own = next;
+            share = next;
         }
-        equations_.set_loading(own, 1.0);
+        equations_.set_loading(share, 1.0);
         return good;
     };
     const auto jump = [&] {
         for (const double far : {0.03, 0.1, 0.3, 1.0})
-            if (attempt(std::min(1.0, own + far), false, 4 * most_newton)) return true;
+            if (attempt(std::min(1.0, share + far), false, 4 * most_newton)) return true;
         return false;
     };
-    while (own < 1.0) {
-        if (attempt(std::min(1.0, own + step), true, most_newton))
+    while (share < 1.0) {
+        if (attempt(std::min(1.0, share + step), true, most_newton))
             step *= 2.0;
         else if ((step *= 0.4) < least) {
             if (!jump()) return false;
@@ -193,7 +193,7 @@ Branch Tracer::predict(double q) const {
 }
 
 /// The inertia that the method itself takes: its own, or the linearised mode's.
-void Tracer::own_loading() { equations_.set_loading(options_.method == Method::rqnma ? 1.0 : 0.0, 1.0); }
+void Tracer::use_own_inertia() { equations_.set_loading(options_.method == Method::rqnma ? 1.0 : 0.0, 1.0); }
 
 /// From the last point of the branch, up or down to q.
 bool Tracer::climb(double q, int& iterations) {
@@ -249,18 +249,18 @@ bool Tracer::reach(double q, int& iterations, const std::vector<double>& asked) 
 void Tracer::go_to(const Branch& b) {
     sites_.restart();
     equations_.set_side(true);
-    own_loading();
+    use_own_inertia();
     branch_ = {b};
-    equations_.miss(b);
+    equations_.residual_size(b);
 }
 
 double Tracer::residual_at(double q) {
     sites_.restart();
     equations_.set_side(true);
-    own_loading();
+    use_own_inertia();
     Branch b = branch_.empty() ? equations_.start(q) : branch_.back();
     b.q = q;
-    equations_.miss(b);
+    equations_.residual_size(b);
     return equations_.full_residual(b);
 }
 

@@ -103,7 +103,7 @@ class Tracer {
     std::vector<Crossing> crossings_;
     int folds_ = 0;
     double turned_at_ = 0;
-    bool ended_ = false;  ///< the branch was followed as far as it goes
+    bool ended_ = false;          ///< the branch was followed as far as it goes
     std::vector<Branch> branch_;  ///< the last two points of first loading, none before the first
 
     bool try_at(Branch& guess, int& iterations, bool damped = true);
@@ -121,8 +121,8 @@ class Tracer {
     bool climb(double q, int& iterations);
     bool come_back(double q, int& iterations);
     bool around_folds(double q, const std::vector<double>& asked, int& iterations);
-    void own_loading();
-    bool hand_over(Branch& b, double& own, int& iterations);
+    void use_own_inertia();
+    bool to_own_inertia(Branch& b, double& share, int& iterations);
     Loop close(int& iterations, bool may_extrapolate);
     void extrapolate(Anderson& anderson, Loop& loop, const Held& before, Held& after, double scale);
     bool turn(Branch& b, double q, int& iterations, Loop& loop);

@@ -75,7 +75,7 @@ laws::Drive drive_named(const io::TomlFile& file, const toml::table& table, bool
     const std::string name = file.text(table, "drive", displacement_by_default ? "displacement" : "force");
     if (name == "force") return laws::Drive::force;
     if (name == "displacement") return laws::Drive::displacement;
-    file.complain(*table.get("drive"), fmt::format("unknown drive '{}'; allowed are: force, displacement", name));
+    file.reject(*table.get("drive"), fmt::format("unknown drive '{}'; allowed are: force, displacement", name));
 }
 
 MState read_law_table(const io::TomlFile& file) {
@@ -83,10 +83,10 @@ MState read_law_table(const io::TomlFile& file) {
     file.only_keys(root, {"law", "set", "drive", "K", "A", "mu", "b", "g", "k0"});
     const auto& law = file.required(root, "law");
     if (file.text(law, "law") != "m-state")
-        file.complain(law, fmt::format("a law file holds law = \"m-state\"; '{}' is not that", file.text(law, "law")));
+        file.reject(law, fmt::format("a law file holds law = \"m-state\"; '{}' is not that", file.text(law, "law")));
     const std::string set = file.text(root, "set", root.contains("A") ? "ellipsoid" : "box");
     if (root.contains("b") == root.contains("g"))
-        file.complain(root, "b (driven by force) or g (driven by displacement) is needed");
+        file.reject(root, "b (driven by force) or g (driven by displacement) is needed");
     const char* coupling = root.contains("g") ? "g" : "b";
     const auto drive = drive_named(file, root, root.contains("g"));
     const Eigen::MatrixXd K = file.matrix(file.required(root, "K"), "K");
@@ -98,7 +98,7 @@ MState read_law_table(const io::TomlFile& file) {
             return MState(Ellipsoid{K, A, b, drive, k0}, file.path());
         }
         if (set != "box")
-            file.complain(*root.get("set"), fmt::format("unknown set '{}'; allowed are: box, ellipsoid", set));
+            file.reject(*root.get("set"), fmt::format("unknown set '{}'; allowed are: box, ellipsoid", set));
         const Eigen::VectorXd mu = file.vector(file.required(root, "mu"), "mu");
         return MState(Network{K, mu, b, drive, k0}, file.path());
     });

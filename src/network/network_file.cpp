@@ -15,18 +15,17 @@ class NetworkReader {
     Network network() {
         file_.only_keys(file_.root(), {"network"});
         const auto* given = file_.root().get("network");
-        if (!given) file_.complain(file_.root(), "a [network] table with file, generator, or K, mu and b is needed");
+        if (!given) file_.reject(file_.root(), "a [network] table with file, generator, or K, mu and b is needed");
         table_ = given->as_table();
         if (!table_) file_.wrong_kind(*given, "network", "a table with file, generator, or K, mu and b");
         const int ways = has("file") + has("generator") + has("K");
-        if (ways != 1)
-            file_.complain(*table_, "exactly one of file, generator and K says where the network comes from");
+        if (ways != 1) file_.reject(*table_, "exactly one of file, generator and K says where the network comes from");
         Network net = has("file") ? from_file() : has("generator") ? generated() : written_out();
         if (has("may_slide")) net.may_slide = file_.flag(*table_, "may_slide", false);
         file_.at_place(*table_, [&] { check_network(net, file_.place(*table_)); });
         if (has("through")) {
             const auto& node = *table_->get("through");
-            if (!net.by_force()) file_.complain(node, "a network that is driven by displacement needs no spring more");
+            if (!net.by_force()) file_.reject(node, "a network that is driven by displacement needs no spring more");
             const double k = file_.number(node, "through");
             net = file_.at_place(node, [&] { return through_spring(net, k); });
         }
@@ -43,8 +42,7 @@ class NetworkReader {
         const std::string name = file_.text(*table_, "drive", displacement_by_default ? "displacement" : "force");
         if (name == "force") return laws::Drive::force;
         if (name == "displacement") return laws::Drive::displacement;
-        file_.complain(*table_->get("drive"),
-                       fmt::format("unknown drive '{}'; allowed are: force, displacement", name));
+        file_.reject(*table_->get("drive"), fmt::format("unknown drive '{}'; allowed are: force, displacement", name));
     }
 
     /// One number per slider: a vector, or the diagonal of a matrix.
@@ -95,13 +93,13 @@ class NetworkReader {
 
     Network written_out() {
         file_.only_keys(*table_, {"K", "mu", "b", "g", "drive", "k0", "through", "may_slide"});
-        if (has("b") == has("g")) file_.complain(*table_, "b (driven by force) or g (by displacement) is needed");
+        if (has("b") == has("g")) file_.reject(*table_, "b (driven by force) or g (by displacement) is needed");
         Network net;
         net.stiffness = file_.matrix(*table_->get("K"), "K");
         net.friction = file_.vector(file_.required(*table_, "mu"), "mu");
         net.drive = drive(has("g"));
         net.coupling = has("g") ? file_.vector(*table_->get("g"), "g") : file_.vector(*table_->get("b"), "b");
-        if (has("g") && net.by_force()) file_.complain(*table_, "g is for a network driven by displacement");
+        if (has("g") && net.by_force()) file_.reject(*table_, "g is for a network driven by displacement");
         if (!net.by_force()) net.held = has("k0") ? file_.number(*table_->get("k0"), "k0") : net.coupling.sum();
         return net;
     }
@@ -113,7 +111,7 @@ class NetworkReader {
         const int size = file_.whole(file_.required(*table_, "size"), "size", 1, 20000);
         const auto only_for = [&](const char* key, std::initializer_list<std::string_view> those) {
             if (has(key) && std::find(those.begin(), those.end(), name) == those.end())
-                file_.complain(*table_->get(key), fmt::format("'{}' means nothing to generator '{}'", key, name));
+                file_.reject(*table_->get(key), fmt::format("'{}' means nothing to generator '{}'", key, name));
         };
         only_for("seed", {"random", "mesh"});
         only_for("mu0", {"parallel"});
@@ -127,12 +125,11 @@ class NetworkReader {
         else if (name == "mesh")
             net = mesh_network(size, seed());
         else
-            file_.complain(node,
-                           fmt::format("unknown generator '{}'; allowed are: random, parallel, chain, mesh", name));
+            file_.reject(node, fmt::format("unknown generator '{}'; allowed are: random, parallel, chain, mesh", name));
         const auto wanted = drive(!net.by_force());
         if (wanted != net.drive)
-            file_.complain(*table_->get("drive"), fmt::format("generator '{}' is driven by {}", name,
-                                                              net.by_force() ? "force" : "displacement"));
+            file_.reject(*table_->get("drive"), fmt::format("generator '{}' is driven by {}", name,
+                                                            net.by_force() ? "force" : "displacement"));
         return net;
     }
 

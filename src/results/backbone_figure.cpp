@@ -60,11 +60,11 @@ io::Panel busiest_loops(const BackboneRun& run, const std::vector<BackbonePoint>
     for (std::size_t j = 0; !points.empty() && j < run.model.joints.size(); ++j) {
         if (run.model.joints[j].law.elastic()) continue;
         const auto sites = modes::busiest_sites(run.model, points.back(), j);
-        if (sites.empty() || sites.front().lost <= most.lost) continue;
+        if (sites.empty() || sites.front().loss <= most.loss) continue;
         most = sites.front();
         busiest = j;
     }
-    if (most.lost == 0) return panel;
+    if (most.loss == 0) return panel;
     const auto& joint = run.model.joints[busiest];
     panel.title = fmt::format("loops of {}, {}", joint.name, structure::site_name(joint, most.site, most.component));
     const std::size_t step = std::max<std::size_t>(1, points.size() / 5);

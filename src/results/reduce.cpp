@@ -72,7 +72,7 @@ ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
     if (!o.vtk.empty()) write_basis(o.vtk, deck, r, basis);
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     run.peak_megabytes = memory_peak();
-    run.notes = fe::DeckNotes(deck, r.complaints, r.model.untied, r.choices);
+    run.notes = fe::DeckNotes(deck, r.notes, r.model.untied, r.choices);
     return run;
 }
 

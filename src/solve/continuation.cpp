@@ -80,7 +80,7 @@ class Follower {
             BranchPoint next;
             double deviation = 0;
             if (!try_step(step, next, deviation)) {
-                if ((step *= 0.4) < options_.least_step) return ended(BranchEnd::lost);
+                if ((step *= 0.4) < options_.least_step) return ended(BranchEnd::step_too_small);
                 continue;
             }
             const double way = tangent_(n_);

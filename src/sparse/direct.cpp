@@ -27,19 +27,19 @@ struct DirectSolver::Handle {
     /// This rank's rows of a, and whether their pattern is that of the last time.
     bool take(const Eigen::SparseMatrix<double>& a) {
         const Eigen::SparseMatrix<double, Eigen::RowMajor> by_row = a;
-        const Rows own = Rows::of(a.rows());
+        const Rows local = Rows::of(a.rows());
         const int* outer = by_row.outerIndexPtr();
         const int* inner = by_row.innerIndexPtr();
-        const int first = outer[own.begin];
-        std::vector<PetscInt> new_starts, new_columns(inner + first, inner + outer[own.end]);
-        for (Eigen::Index i = own.begin; i <= own.end; ++i) new_starts.push_back(outer[i] - first);
+        const int first = outer[local.begin];
+        std::vector<PetscInt> new_starts, new_columns(inner + first, inner + outer[local.end]);
+        for (Eigen::Index i = local.begin; i <= local.end; ++i) new_starts.push_back(outer[i] - first);
         Eigen::MatrixXd changed(1, 1);
-        changed(0) = !(matrix && rows.total == own.total && new_starts == starts && new_columns == columns);
+        changed(0) = !(matrix && rows.total == local.total && new_starts == starts && new_columns == columns);
         sum_over_ranks(changed);
-        rows = own;
+        rows = local;
         starts = std::move(new_starts);
         columns = std::move(new_columns);
-        values.assign(by_row.valuePtr() + first, by_row.valuePtr() + outer[own.end]);
+        values.assign(by_row.valuePtr() + first, by_row.valuePtr() + outer[local.end]);
         return changed(0) == 0;
     }
 };
@@ -60,13 +60,14 @@ bool DirectSolver::factor(const Eigen::SparseMatrix<double>& a) {
         return h.factor_of_few.isInvertible();
     }
     const bool same = h.take(a);
-    const auto own = static_cast<PetscInt>(h.rows.count()), all = static_cast<PetscInt>(h.rows.total);
+    const auto local = static_cast<PetscInt>(h.rows.count()), all = static_cast<PetscInt>(h.rows.total);
     if (same) {
-        ask(MatUpdateMPIAIJWithArrays(h.matrix, own, own, all, all, h.starts.data(), h.columns.data(), h.values.data()),
+        ask(MatUpdateMPIAIJWithArrays(h.matrix, local, local, all, all, h.starts.data(), h.columns.data(),
+                                      h.values.data()),
             "MatUpdateMPIAIJWithArrays");
     } else {
         h.matrix = OwnedMat();
-        ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, own, own, all, all, h.starts.data(), h.columns.data(),
+        ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, local, local, all, all, h.starts.data(), h.columns.data(),
                                       h.values.data(), h.matrix.out()),
             "MatCreateMPIAIJWithArrays");
     }

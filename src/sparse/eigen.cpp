@@ -24,15 +24,15 @@ struct Inverse {
 Eigen::MatrixXd copy_of(Vec x, const Rows& rows) {
     const PetscScalar* data = nullptr;
     ask(VecGetArrayRead(x, &data), "VecGetArrayRead");
-    Eigen::MatrixXd own = Eigen::Map<const Eigen::VectorXd>(data, rows.count());
+    Eigen::MatrixXd local = Eigen::Map<const Eigen::VectorXd>(data, rows.count());
     ask(VecRestoreArrayRead(x, &data), "VecRestoreArrayRead");
-    return own;
+    return local;
 }
 
-void copy_to(const Eigen::MatrixXd& own, Vec y) {
+void copy_to(const Eigen::MatrixXd& local, Vec y) {
     PetscScalar* data = nullptr;
     ask(VecGetArrayWrite(y, &data), "VecGetArrayWrite");
-    Eigen::Map<Eigen::VectorXd>(data, own.rows()) = own.col(0);
+    Eigen::Map<Eigen::VectorXd>(data, local.rows()) = local.col(0);
     ask(VecRestoreArrayWrite(y, &data), "VecRestoreArrayWrite");
 }
 
@@ -73,13 +73,13 @@ Eigen::MatrixXd scattered(const Rows& rows) {
 
 }  // namespace
 
-void fix_signs(Eigen::MatrixXd& own, const Rows& rows) {
-    const Eigen::MatrixXd whole = rows.whole(own);
+void fix_signs(Eigen::MatrixXd& local, const Rows& rows) {
+    const Eigen::MatrixXd whole = rows.whole(local);
     for (Eigen::Index j = 0; j < whole.cols(); ++j) {
         const double largest = whole.col(j).cwiseAbs().maxCoeff();
         Eigen::Index i = 0;
         while (std::abs(whole(i, j)) < largest * (1 - 1e-6)) ++i;
-        if (whole(i, j) < 0) own.col(j) *= -1;
+        if (whole(i, j) < 0) local.col(j) *= -1;
     }
 }
 

@@ -48,6 +48,6 @@ using OwnedVec = Owned<Vec, VecDestroy>;
 using OwnedEps = Owned<EPS, EPSDestroy>;
 
 /// A PETSc view of an Eigen block: no copy, valid while the block is.
-OwnedMat view(Eigen::MatrixXd& own, const Rows& rows);
+OwnedMat view(Eigen::MatrixXd& local, const Rows& rows);
 
 }  // namespace faying::sparse

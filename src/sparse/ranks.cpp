@@ -100,17 +100,17 @@ Rows Rows::of(Eigen::Index n) {
     return {n * r / all, n * (r + 1) / all, n};
 }
 
-Eigen::MatrixXd Rows::whole(const Eigen::MatrixXd& own) const {
-    if (ranks() == 1) return own;
+Eigen::MatrixXd Rows::whole(const Eigen::MatrixXd& local) const {
+    if (ranks() == 1) return local;
     // Row by row of the transpose: each rank's share is then contiguous.
-    const Eigen::MatrixXd sent = own.transpose();
+    const Eigen::MatrixXd sent = local.transpose();
     std::vector<int> counts, places;
     const auto all = ranks();
     for (Eigen::Index r = 0; r < all; ++r) {
-        places.push_back(static_cast<int>(total * r / all * own.cols()));
-        counts.push_back(static_cast<int>((total * (r + 1) / all - total * r / all) * own.cols()));
+        places.push_back(static_cast<int>(total * r / all * local.cols()));
+        counts.push_back(static_cast<int>((total * (r + 1) / all - total * r / all) * local.cols()));
     }
-    Eigen::MatrixXd received(own.cols(), total);
+    Eigen::MatrixXd received(local.cols(), total);
     MPI_Allgatherv(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, received.data(), counts.data(),
                    places.data(), MPI_DOUBLE, PETSC_COMM_WORLD);
     return received.transpose();
@@ -127,10 +127,10 @@ Eigen::MatrixXd inner(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     return product;
 }
 
-OwnedMat view(Eigen::MatrixXd& own, const Rows& rows) {
+OwnedMat view(Eigen::MatrixXd& local, const Rows& rows) {
     OwnedMat m;
     ask(MatCreateDense(PETSC_COMM_WORLD, static_cast<PetscInt>(rows.count()), PETSC_DECIDE,
-                       static_cast<PetscInt>(rows.total), static_cast<PetscInt>(own.cols()), own.data(), m.out()),
+                       static_cast<PetscInt>(rows.total), static_cast<PetscInt>(local.cols()), local.data(), m.out()),
         "MatCreateDense");
     return m;
 }

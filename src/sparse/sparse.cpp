@@ -50,9 +50,9 @@ Operator::Operator(const Sparse& symmetric) {
         }
         starts.push_back(static_cast<PetscInt>(columns.size()));
     }
-    const auto own = static_cast<PetscInt>(rows.count()), all = static_cast<PetscInt>(rows.total);
-    ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, own, own, all, all, starts.data(), columns.data(), values.data(),
-                                  handle->matrix.out()),
+    const auto local = static_cast<PetscInt>(rows.count()), all = static_cast<PetscInt>(rows.total);
+    ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, local, local, all, all, starts.data(), columns.data(),
+                                  values.data(), handle->matrix.out()),
         "MatCreateMPIAIJWithArrays");
     ask(MatSetOption(handle->matrix, MAT_SPD, PETSC_TRUE), "MatSetOption");
     handle_ = std::move(handle);
@@ -79,7 +79,7 @@ Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
 Eigen::MatrixXd Operator::residual(const Eigen::MatrixXd& b, const Eigen::MatrixXd& x) const {
     // By rows of the transpose: the columns of x lie side by side in the inner loop.
     const Eigen::MatrixXd whole = rows().whole(x).transpose();
-    const auto& [own, matrix, starts, columns, values, factorised] = *handle_;
+    const auto& [local, matrix, starts, columns, values, factorised] = *handle_;
     Eigen::MatrixXd r(b.rows(), b.cols());
     std::vector<long double> sum(static_cast<std::size_t>(b.cols()));
     for (Eigen::Index i = 0; i < b.rows(); ++i) {

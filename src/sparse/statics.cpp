@@ -158,7 +158,7 @@ Statics::Statics(const Problem& p) : k_(p.stiffness), m_(p.mass) {
 }
 
 void Statics::hold(const Problem& p, const MatrixXd& z) {
-    const Rows own = k_.rows();
+    const Rows local = k_.rows();
     Index loose = 0;
     VectorXd lengths;
     const Sparse c = unit_rows(p.constraints, lengths);
@@ -181,7 +181,7 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
                                          r.cols(), p.motions.cols()));
     const MatrixXd mr = p.mass * r;
     const Eigen::LLT<MatrixXd> gram(r.transpose() * mr);
-    rigid_ = own.part(gram.matrixL().solve(r.transpose()).transpose());
+    rigid_ = local.part(gram.matrixL().solve(r.transpose()).transpose());
 
     const double k_mean = p.stiffness.diagonal().cwiseAbs().mean();
     const Sparse ground = unit_columns(telling_rows(r, r.cols()), p.stiffness.rows());
@@ -202,7 +202,7 @@ void Statics::hold(const Problem& p, const MatrixXd& z) {
 
     check_held(k_mean);
 
-    c_transposed_ = own.part(MatrixXd(p.constraints.transpose()));
+    c_transposed_ = local.part(MatrixXd(p.constraints.transpose()));
     response_ = refined(c_transposed_);
     flexibility_.compute(inner(c_transposed_, response_));
     if (p.constraints.rows() > 0) {
@@ -291,23 +291,23 @@ Eigenpairs Statics::purified(const Eigenpairs& pairs) const {
     return pure;
 }
 
-/// A large share of all modes: Krylov spaces run out of room, so the whole problem on the kernel of [C; R^T M].
+/// A large share of all modes: Krylov spaces run out of room, so the whole problem on the null space of [C; R^T M].
 Eigenpairs Statics::dense_modes(Index count) const {
-    const auto& own = rows();
-    const MatrixXd unit = own.part(MatrixXd::Identity(own.total, own.total));
-    const MatrixXd k = own.whole(k_.times(unit)), m = own.whole(m_.times(unit));
-    MatrixXd held(own.total, c_transposed_.cols() + rigid_.cols());
-    held << own.whole(c_transposed_), m * own.whole(rigid_);
+    const auto& local = rows();
+    const MatrixXd unit = local.part(MatrixXd::Identity(local.total, local.total));
+    const MatrixXd k = local.whole(k_.times(unit)), m = local.whole(m_.times(unit));
+    MatrixXd held(local.total, c_transposed_.cols() + rigid_.cols());
+    held << local.whole(c_transposed_), m * local.whole(rigid_);
     const Eigen::HouseholderQR<MatrixXd> qr(held.colwise().normalized());
     const MatrixXd q = qr.householderQ();
-    const MatrixXd kernel = q.rightCols(own.total - held.cols());
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(kernel.transpose() * k * kernel,
-                                                                   kernel.transpose() * m * kernel);
+    const MatrixXd null_space = q.rightCols(local.total - held.cols());
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(null_space.transpose() * k * null_space,
+                                                                   null_space.transpose() * m * null_space);
     if (eigen.info() != Eigen::Success)
         throw core::NotConverged("the dense eigenvalue problem did not converge",
                                  std::numeric_limits<double>::quiet_NaN());
-    Eigenpairs pairs{eigen.eigenvalues().head(count), own.part(kernel * eigen.eigenvectors().leftCols(count))};
-    fix_signs(pairs.vectors, own);
+    Eigenpairs pairs{eigen.eigenvalues().head(count), local.part(null_space * eigen.eigenvectors().leftCols(count))};
+    fix_signs(pairs.vectors, local);
     return pairs;
 }
 

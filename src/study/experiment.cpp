@@ -13,7 +13,7 @@
 #include "faying/modes/prestress.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/ring_down.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/transient/simulate.hpp"
 #include "fit/parallel.hpp"
 

@@ -20,7 +20,7 @@ class ExperimentReader {
         hammer(table("hammer"));
         record(table("record"));
         file_.each_table("mode", [&](const toml::table& t) { band(t); });
-        if (e_.bands.empty()) file_.complain(file_.root(), "no [[mode]] with its band is given");
+        if (e_.bands.empty()) file_.reject(file_.root(), "no [[mode]] with its band is given");
         return std::move(e_);
     }
 
@@ -30,7 +30,7 @@ class ExperimentReader {
 
     const toml::table& table(std::string_view name) const {
         const auto& node = file_.required(file_.root(), name);
-        if (!node.is_table()) file_.complain(node, fmt::format("'{}' must be a table", name));
+        if (!node.is_table()) file_.reject(node, fmt::format("'{}' must be a table", name));
         return *node.as_table();
     }
 
@@ -39,7 +39,7 @@ class ExperimentReader {
         if (!node) return fallback;
         const double x = file_.number(*node, key);
         if (!(zero ? x >= 0 : x > 0))
-            file_.complain(*node, fmt::format("{} must be {}", key, zero ? "at least 0" : "above 0"));
+            file_.reject(*node, fmt::format("{} must be {}", key, zero ? "at least 0" : "above 0"));
         return x;
     }
 
@@ -55,17 +55,17 @@ class ExperimentReader {
         const auto& node = file_.required(t, "file");
         const auto path = std::filesystem::path(e_.path).parent_path() / file_.text(node, "file");
         if (!std::filesystem::is_regular_file(path))
-            file_.complain(node, fmt::format("there is no file '{}'", path.string()));
+            file_.reject(node, fmt::format("there is no file '{}'", path.string()));
         e_.reduced = files::read_reduced(path.string());
         if (e_.reduced.quadrature.nodes.size() == 0)
-            file_.complain(node, "has no interface nodes: reduce it with [full_joint]");
+            file_.reject(node, "has no interface nodes: reduce it with [full_joint]");
         if (const auto* loads = t.get("static")) {
-            if (!loads->is_table()) file_.complain(*loads, "static must be a table, { preload = 12000 }");
+            if (!loads->is_table()) file_.reject(*loads, "static must be a table, { preload = 12000 }");
             for (const auto& [key, value] : *loads->as_table())
                 e_.loads[std::string(key.str())] = file_.number(value, key.str());
         }
         file_.at_place(t, [&] { structure::bare_model(e_.reduced, e_.loads); });
-        if (e_.loads.empty()) file_.complain(t, "static is missing: friction needs the pressure of the bolts");
+        if (e_.loads.empty()) file_.reject(t, "static is missing: friction needs the pressure of the bolts");
         e_.damping_ratio = positive(t, "damping", e_.damping_ratio, true);
     }
 
@@ -87,7 +87,7 @@ class ExperimentReader {
         if (const auto* node = t.get("force")) {
             const auto v = file_.vector(*node, "force");
             if (v.size() != 2 || !(v(0) > 0) || v(1) < v(0))
-                file_.complain(*node, "force must be [least, greatest] in N, above 0");
+                file_.reject(*node, "force must be [least, greatest] in N, above 0");
             e_.force_low = v(0);
             e_.force_high = v(1);
         }
@@ -103,19 +103,19 @@ class ExperimentReader {
         e_.noise = positive(t, "noise", e_.noise, true);
         e_.order = file_.whole(t, "order", e_.order, 1, 20);
         e_.points = file_.whole(t, "points", e_.points, 4, 1000);
-        if (e_.duration / e_.step > 1e8) file_.complain(t, "duration/step is beyond 1e8 steps");
+        if (e_.duration / e_.step > 1e8) file_.reject(t, "duration/step is beyond 1e8 steps");
     }
 
     void band(const toml::table& t) {
         file_.only_keys(t, {"mode", "band"});
         Band b;
         b.mode = file_.whole(t, "mode", 0, 1, 1000);
-        if (b.mode == 0) file_.complain(t, "'mode' is missing");
+        if (b.mode == 0) file_.reject(t, "'mode' is missing");
         const auto& node = file_.required(t, "band");
         const auto v = file_.vector(node, "band");
         const double nyquist = 0.5 / (e_.step * e_.record_every);
         if (v.size() != 2 || !(v(0) > 0) || !(v(1) > v(0)) || !(v(1) < nyquist))
-            file_.complain(node, fmt::format("band must be [low, high] in Hz with 0 < low < high < {:g}", nyquist));
+            file_.reject(node, fmt::format("band must be [low, high] in Hz with 0 < low < high < {:g}", nyquist));
         b.low = v(0);
         b.high = v(1);
         e_.bands.push_back(b);

@@ -25,8 +25,8 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
         o.most_loops = v.full ? 100 : 300;
     } else {
         o.tolerance = 1e-8;
-        o.most_lost = 1;  // one amplitude without an answer, and the parameters are of no use
-        if (v.full) {     // what converges does so early; the rest costs minutes
+        o.most_failures = 1;  // one amplitude without an answer, and the parameters are of no use
+        if (v.full) {         // what converges does so early; the rest costs minutes
             o.tolerance = 1e-6;
             o.polish = false;
             o.most_steps = 400;

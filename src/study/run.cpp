@@ -16,10 +16,10 @@
 #include "faying/fit/nsga2.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/json_file.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/export.hpp"
-#include "faying/study/ledger.hpp"
-#include "meter.hpp"
 #include "stored_result.hpp"
+#include "study_progress.hpp"
 
 namespace faying::study {
 
@@ -80,19 +80,24 @@ std::vector<fit::Candidate> thinned(const std::vector<fit::Candidate>& front, st
 
 class Run {
  public:
-    Run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options)
-        : study_(study), store_(store), crew_(crew), evaluator_(evaluator), o_(options), meter_(study, options) {
+    Run(const Study& study, Store& store, Workers& workers, Evaluator& evaluator, const RunOptions& options)
+        : study_(study),
+          store_(store),
+          workers_(workers),
+          evaluator_(evaluator),
+          o_(options),
+          progress_(study, options) {
         for (const auto& mode : study.setup.modes) points_.push_back(mode.data.size());
     }
 
     /// Several variants at a time: while one waits for the last evaluations of a generation or of its rays, another has
     /// work. Each is the same whatever the others do.
     void all() {
-        const std::size_t cores = std::size_t(crew_.cores());
-        const std::size_t lanes = std::min(study_.variants.size(), cores > 1 ? 2 + cores / 8 : 1);
+        const std::size_t cores = std::size_t(workers_.cores());
+        const std::size_t searches = std::min(study_.variants.size(), cores > 1 ? 2 + cores / 8 : 1);
         std::vector<std::thread> others;
-        for (std::size_t k = 1; k < lanes; ++k) others.emplace_back([this] { lane(); });
-        lane();
+        for (std::size_t k = 1; k < searches; ++k) others.emplace_back([this] { search_variants(); });
+        search_variants();
         for (auto& other : others) other.join();
         if (thrown_) std::rethrow_exception(thrown_);
     }
@@ -100,22 +105,22 @@ class Run {
  private:
     const Study& study_;
     Store& store_;
-    Crew& crew_;
+    Workers& workers_;
     Evaluator& evaluator_;
     const RunOptions& o_;
-    Meter meter_;
+    StudyProgress progress_;
     std::vector<std::size_t> points_;    ///< of the curves of every mode
     std::atomic<std::size_t> next_ = 0;  ///< variant that nobody has begun
-    std::atomic<bool> over_ = false;     ///< a lane has thrown: the others stop too
+    std::atomic<bool> over_ = false;     ///< a search has thrown: the others stop too
     std::mutex mutex_;
     std::exception_ptr thrown_;  ///< by the first that did
 
-    void lane() {
+    void search_variants() {
         try {
             for (std::size_t i = next_++; i < study_.variants.size() && !over_; i = next_++) {
                 const bool stored = store_.text(result_key(study_.variants[i].name)).has_value();
                 if (!stored) variant(i);
-                meter_.finished(i, stored);
+                progress_.finished(i, stored);
             }
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -128,35 +133,36 @@ class Run {
 
     void variant(std::size_t i) {
         const auto& v = study_.variants[i];
-        meter_.begin(i);
+        progress_.begin(i);
         const Problem& problem = evaluator_.problem(int(i));
-        Ledger ledger(store_, v.name,
-                      [&](Phase phase, const auto& values) {
-                          return crew_({int(i), phase, values});
-                      },
-                      {.stop = [&] { return stopped(); },
-                       .evaluated = [&](bool fresh) { meter_.evaluated(i, fresh); },
-                       .code_version = o_.code_version,
-                       .points = points_});
+        EvaluationLog evaluation_log(store_, v.name,
+                                     [&](Phase phase, const auto& values) {
+                                         return workers_({int(i), phase, values});
+                                     },
+                                     {.stop = [&] { return stopped(); },
+                                      .evaluated = [&](bool fresh) { progress_.evaluated(i, fresh); },
+                                      .code_version = o_.code_version,
+                                      .points = points_});
         SearchRecord record;
-        const auto phase = [&](std::string text) { meter_.phase(i, std::move(text)); };
-        auto candidates = genetic(problem, ledger, record, phase);
+        const auto phase = [&](std::string text) { progress_.phase(i, std::move(text)); };
+        auto candidates = genetic(problem, evaluation_log, record, phase);
         phase("boundary intersection");
-        boundary(problem, ledger, record, candidates);
+        boundary(problem, evaluation_log, record, candidates);
         phase("certifying");
         candidates = thinned(fit::merged_front(candidates), std::size_t(study_.search_of(v).front));
-        record.front = fit::certified_front(candidates, ledger.objective(Phase::tight), {.threads = crew_.width()});
-        ledger.flush();
-        record.seconds = meter_.seconds(i);
-        const auto result = result_of(study_, problem, record, ledger);
-        ledger.flush();
+        record.front =
+            fit::certified_front(candidates, evaluation_log.objective(Phase::tight), {.threads = workers_.width()});
+        evaluation_log.flush();
+        record.seconds = progress_.seconds(i);
+        const auto result = result_of(study_, problem, record, evaluation_log);
+        evaluation_log.flush();
         store_.set_text(result_key(v.name), result.dump());
         const auto count = [&](const char* phase) { return store_.counts(v.name, phase).evaluations; };
-        meter_.log(fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
-                               count("search") + count("gradient"), core::duration_text(record.seconds)));
+        progress_.log(fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
+                                  count("search") + count("gradient"), core::duration_text(record.seconds)));
     }
 
-    std::vector<fit::Candidate> genetic(const Problem& problem, Ledger& ledger, SearchRecord& record,
+    std::vector<fit::Candidate> genetic(const Problem& problem, EvaluationLog& evaluation_log, SearchRecord& record,
                                         const std::function<void(std::string)>& phase) {
         const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::boundary_intersection) return {};
@@ -165,28 +171,29 @@ class Run {
         options.generations = s.generations;
         options.pooled = s.pooled;
         options.seed = s.seed;
-        options.threads = crew_.width();
-        options.starts = earlier(problem.variant(), std::size_t(s.population) / 2);
+        options.threads = workers_.width();
+        options.starts = starts(problem.variant(), std::size_t(s.population) / 2);
         std::vector<fit::Candidate> seen;
         phase(fmt::format("generation 1/{}", s.generations));
-        const auto state = fit::nsga2(problem.space(), ledger.objective(Phase::search), options, [&](const auto& now) {
-            ledger.generation = now.generation;
-            phase(fmt::format("generation {}/{}", std::min(now.generation + 1, s.generations), s.generations));
-            for (const auto& m : now.recent.back()) seen.push_back({m.values, m.evaluation});
-            seen = fit::merged_front(seen);
-            record.history_evaluations.push_back(now.evaluations);
-            record.history_area.push_back(area(seen));
-            return true;
-        });
+        const auto state =
+            fit::nsga2(problem.space(), evaluation_log.objective(Phase::search), options, [&](const auto& now) {
+                evaluation_log.generation = now.generation;
+                phase(fmt::format("generation {}/{}", std::min(now.generation + 1, s.generations), s.generations));
+                for (const auto& m : now.recent.back()) seen.push_back({m.values, m.evaluation});
+                seen = fit::merged_front(seen);
+                record.history_evaluations.push_back(now.evaluations);
+                record.history_area.push_back(area(seen));
+                return true;
+            });
         auto candidates = state.pooled();
         record.methods.push_back(method_of("NSGA-II", candidates, state.evaluations, state.not_converged));
         return candidates;
     }
 
     /// Points of an earlier study's front, evenly over it.
-    std::vector<std::vector<double>> earlier(const Variant& v, std::size_t most) const {
-        const auto found = study_.earlier.find(v.name);
-        if (found == study_.earlier.end()) return {};
+    std::vector<std::vector<double>> starts(const Variant& v, std::size_t most) const {
+        const auto found = study_.starting_fronts.find(v.name);
+        if (found == study_.starting_fronts.end()) return {};
         const auto& all = found->second;
         if (all.size() <= most) return all;
         std::vector<std::vector<double>> some;
@@ -196,7 +203,7 @@ class Run {
 
     /// From the ends and the knee of the genetic front and random starts; where a ray takes the nearest starts only,
     /// from all along the front.
-    void boundary(const Problem& problem, Ledger& ledger, SearchRecord& record,
+    void boundary(const Problem& problem, EvaluationLog& evaluation_log, SearchRecord& record,
                   std::vector<fit::Candidate>& candidates) {
         const auto& s = study_.search_of(problem.variant());
         if (s.method == Method::nsga2) return;
@@ -209,8 +216,8 @@ class Run {
         options.evaluations = s.evaluations;
         options.tolerance = 1e-5;
         options.seed = s.seed;
-        options.threads = crew_.width();
-        options.starts = earlier(problem.variant(), s.tries > 0 ? std::size_t(s.rays) + 2 : 3);
+        options.threads = workers_.width();
+        options.starts = starts(problem.variant(), s.tries > 0 ? std::size_t(s.rays) + 2 : 3);
         const auto front = fit::merged_front(candidates);
         if (s.tries > 0) {
             for (const auto& c : thinned(front, std::size_t(s.rays) + 2)) options.starts.push_back(c.values);
@@ -222,7 +229,8 @@ class Run {
             for (const auto k : picks) options.starts.push_back(front[k].values);
         }
         try {
-            const auto result = fit::boundary_intersection(problem.space(), ledger.objective(Phase::gradient), options);
+            const auto result =
+                fit::boundary_intersection(problem.space(), evaluation_log.objective(Phase::gradient), options);
             record.methods.push_back(
                 method_of("boundary intersection", result.candidates, result.evaluations, result.not_converged));
             candidates.insert(candidates.end(), result.seen.begin(), result.seen.end());
@@ -269,9 +277,9 @@ const Problem& Evaluator::problem(int variant) {
     return *problems_[i];
 }
 
-void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options) {
+void run(const Study& study, Store& store, Workers& workers, Evaluator& evaluator, const RunOptions& options) {
     claim(study, store, options);
-    Run(study, store, crew, evaluator, options).all();
+    Run(study, store, workers, evaluator, options).all();
 }
 
 StudyFiles study_files(const std::string& file, const StudyFiles& given) {
@@ -287,14 +295,14 @@ StudyFiles study_files(const std::string& file, const StudyFiles& given) {
 std::optional<StudyResult> run_study(const Study& study, const StudyFiles& files, int threads,
                                      const RunOptions& options) {
     Evaluator evaluator(study);
-    Crew crew(std::ref(evaluator), threads);
-    if (!crew.asks()) {
-        crew.serve();
+    Workers workers(std::ref(evaluator), threads);
+    if (!workers.asks()) {
+        workers.serve();
         return {};
     }
     Store store(files.store, Access::write);
     try {
-        run(study, store, crew, evaluator, options);
+        run(study, store, workers, evaluator, options);
     } catch (const Stopped&) {
         throw Stopped(fmt::format("interrupted; {} evaluations are kept in {}: run the same command again to go on",
                                   store.size(), files.store));

@@ -234,7 +234,7 @@ json head_of(const Study& study, const std::string& code_version, const std::str
     return head;
 }
 
-json result_of(const Study& study, const Problem& problem, const SearchRecord& search, Ledger& ledger) {
+json result_of(const Study& study, const Problem& problem, const SearchRecord& search, EvaluationLog& evaluation_log) {
     json result = {
         {"seconds", search.seconds},
         {"methods", search.methods},
@@ -251,7 +251,7 @@ json result_of(const Study& study, const Problem& problem, const SearchRecord& s
     for (const auto& p : points) objectives.push_back(p.evaluation.objectives);
     const std::size_t knee = fit::knee(objectives), utopia = fit::nearest_to_utopia(objectives);
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const auto outcome = ledger.evaluate(Phase::tight, points[i].values);
+        const auto outcome = evaluation_log.evaluate(Phase::tight, points[i].values);
         json point = {{"x", points[i].values}, {"residual", outcome.evaluation.residual}};
         for (std::size_t k = 0; k < study.setup.modes.size(); ++k) {
             const auto e = errors_of(study.setup.modes[k], outcome.curves.at(k));

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "faying/fit/certify.hpp"
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/run.hpp"
 
 namespace faying::study {
@@ -26,7 +26,8 @@ struct SearchRecord {
 };
 
 /// A finished variant: its front with the errors of all modes, backbones, loops and slip of the points to choose from.
-nlohmann::json result_of(const Study& study, const Problem& problem, const SearchRecord& search, Ledger& ledger);
+nlohmann::json result_of(const Study& study, const Problem& problem, const SearchRecord& search,
+                         EvaluationLog& evaluation_log);
 
 /// NaN where the mode did not converge.
 fit::Errors errors_of(const Mode& mode, const ModeCurve& curve);

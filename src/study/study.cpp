@@ -10,7 +10,6 @@
 #include <numeric>
 #include <sstream>
 
-#include "earlier.hpp"
 #include "faying/archive/archive.hpp"
 #include "faying/core/checksum.hpp"
 #include "faying/files/backbones.hpp"
@@ -18,6 +17,7 @@
 #include "faying/fit/pareto.hpp"
 #include "faying/io/text_file.hpp"
 #include "io/toml_file.hpp"
+#include "starting_fronts.hpp"
 
 namespace faying::study {
 
@@ -64,7 +64,7 @@ class Reader {
         if (const auto* t = root.get("boxes")) boxes(as_table(*t, "boxes"));
         variants();
         if (const auto* from = root.get("from"))
-            study_.earlier = earlier_fronts(beside(*from, "from"), study_.variants);
+            study_.starting_fronts = read_starting_fronts(beside(*from, "from"), study_.variants);
         return std::move(study_);
     }
 
@@ -74,7 +74,7 @@ class Reader {
     std::map<int, const toml::node*> own_file_;  ///< of modes that are measured in files of their own
 
     const toml::table& as_table(const toml::node& node, std::string_view name) const {
-        if (!node.is_table()) file_.complain(node, fmt::format("'{}' must be a table", name));
+        if (!node.is_table()) file_.reject(node, fmt::format("'{}' must be a table", name));
         return *node.as_table();
     }
     const toml::table& table(std::string_view name) const { return as_table(file_.required(file_.root(), name), name); }
@@ -82,7 +82,7 @@ class Reader {
     std::string beside(const toml::node& node, std::string_view what) const {
         const std::string name = file_.text(node, what);
         const auto path = std::filesystem::path(study_.path).parent_path() / name;
-        if (!std::filesystem::is_regular_file(path)) file_.complain(node, fmt::format("there is no file '{}'", name));
+        if (!std::filesystem::is_regular_file(path)) file_.reject(node, fmt::format("there is no file '{}'", name));
         return path.string();
     }
 
@@ -92,7 +92,7 @@ class Reader {
         if (!node) return fallback;
         std::string text = file_.text(*node, key);
         if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-            file_.complain(*node, fmt::format("{} is '{}'; allowed are: {}", key, text, fmt::join(allowed, ", ")));
+            file_.reject(*node, fmt::format("{} is '{}'; allowed are: {}", key, text, fmt::join(allowed, ", ")));
         return text;
     }
 
@@ -108,7 +108,7 @@ class Reader {
         study_.setup.whole = read("whole", study_.whole_path);
         study_.setup.full = read("full", study_.full_path);
         if (!study_.setup.whole && !study_.setup.full)
-            file_.complain(t, "a reduced model is needed: whole = \"..\" or full = \"..\"");
+            file_.reject(t, "a reduced model is needed: whole = \"..\" or full = \"..\"");
         if (const auto* loads = t.get("static"))
             for (const auto& [key, node] : as_table(*loads, "static"))
                 study_.setup.loads[std::string(key.str())] = file_.number(node, key.str());
@@ -121,18 +121,18 @@ class Reader {
             file_.only_keys(t, {"mode", "index", "name", "fitted", "file"});
             Mode m;
             m.number = file_.whole(t, "mode", 0, 1, 1000);
-            if (m.number == 0) file_.complain(t, "'mode' is missing: its number in the measurement");
+            if (m.number == 0) file_.reject(t, "'mode' is missing: its number in the measurement");
             indices(t, m);
             m.name = t.contains("name") ? file_.text(*t.get("name"), "name") : fmt::format("mode {}", m.number);
             m.fitted = file_.flag(t, "fitted", m.fitted);
             for (const auto& other : study_.setup.modes)
-                if (other.number == m.number) file_.complain(t, fmt::format("mode {} is given twice", m.number));
+                if (other.number == m.number) file_.reject(t, fmt::format("mode {} is given twice", m.number));
             if (const auto* node = t.get("file")) own_file_[m.number] = node;
             study_.setup.modes.push_back(std::move(m));
         });
         const auto& modes = study_.setup.modes;
         if (std::none_of(modes.begin(), modes.end(), [](const Mode& m) { return m.fitted; }))
-            file_.complain(file_.root(), "no mode is fitted: give [[mode]] tables, one of them with fitted = true");
+            file_.reject(file_.root(), "no mode is fitted: give [[mode]] tables, one of them with fitted = true");
     }
 
     /// index = 3, or { whole = 6, full = 5 }: a finer joint may have fewer or more modes in between.
@@ -158,14 +158,13 @@ class Reader {
     }
     const fit::Backbone& of_mode(int number, const std::vector<fit::Backbone>& all, const toml::node& file) const {
         const auto found = std::find_if(all.begin(), all.end(), [&](const auto& b) { return b.mode == number; });
-        if (found == all.end())
-            file_.complain(file, fmt::format("{} has no mode {}", file_.text(file, "file"), number));
+        if (found == all.end()) file_.reject(file, fmt::format("{} has no mode {}", file_.text(file, "file"), number));
         return *found;
     }
     fit::Backbone only(std::vector<fit::Backbone> all, const toml::node& file) const {
         if (all.size() != 1)
-            file_.complain(file, fmt::format("{} has {} modes; the file of a mode has that one alone",
-                                             file_.text(file, "file"), all.size()));
+            file_.reject(file, fmt::format("{} has {} modes; the file of a mode has that one alone",
+                                           file_.text(file, "file"), all.size()));
         return std::move(all.front());
     }
 
@@ -188,22 +187,22 @@ class Reader {
             const std::string path = file_.text(file, "file");
             mode.measured = own ? only(backbones_in(file), file) : of_mode(mode.number, common, file);
             if (mode.measured.size() < 2)
-                file_.complain(
+                file_.reject(
                     file, fmt::format("{}: mode {} has one amplitude; a backbone has two at least", path, mode.number));
             mode.data = study_.points ? fit::resampled(mode.measured, *study_.points) : mode.measured;
             mode.measured_amplitude = mode.data.amplitude;
             for (const double zeta : mode.data.zeta)
                 if (!(zeta > 0 && zeta < 1))
-                    file_.complain(file,
-                                   fmt::format("{}: mode {}: damping {:g} is not in (0, 1)", path, mode.number, zeta));
+                    file_.reject(file,
+                                 fmt::format("{}: mode {}: damping {:g} is not in (0, 1)", path, mode.number, zeta));
             mode.zeta0 = mode.data.zeta.front();
             if (const auto* viscous = t.get("viscous")) {
                 if (!viscous->is_string()) {
                     mode.zeta0 = file_.number(*viscous, "viscous");
                     if (!(mode.zeta0 >= 0 && mode.zeta0 < 1))
-                        file_.complain(*viscous, fmt::format("viscous is {:g}; a damping ratio is in [0, 1), or "
-                                                             "\"lowest\"",
-                                                             mode.zeta0));
+                        file_.reject(*viscous, fmt::format("viscous is {:g}; a damping ratio is in [0, 1), or "
+                                                           "\"lowest\"",
+                                                           mode.zeta0));
                 } else {
                     word(t, "viscous", "", {"lowest"});
                 }
@@ -239,8 +238,8 @@ class Reader {
             const auto shape = shapes.col(index(mode) - 1);
             seen.push_back(std::abs(row.dot(shape)));
             if (!(seen.back() > 1e-6 * row.norm() * shape.norm()))
-                file_.complain(t, fmt::format("output '{}' does not see mode {}, number {} of the {}-joint model",
-                                              study_.output, mode.number, index(mode), full ? "full" : "whole"));
+                file_.reject(t, fmt::format("output '{}' does not see mode {}, number {} of the {}-joint model",
+                                            study_.output, mode.number, index(mode), full ? "full" : "whole"));
         }
         return seen;
     }
@@ -254,7 +253,7 @@ class Reader {
             const auto other = seen_at_output(t, *s.full, true);
             for (std::size_t m = 0; m < phi.size(); ++m)
                 if (other[m] < 0.7 * phi[m] || other[m] > phi[m] / 0.7)
-                    file_.complain(
+                    file_.reject(
                         t, fmt::format("mode {}: number {} of the whole-joint model moves '{}' by {:.3g}, number {} "
                                        "of the full-joint model by {:.3g}: not the same mode; give index = {{ "
                                        "whole = .., full = .. }}",
@@ -283,8 +282,8 @@ class Reader {
         mode.data = fit::picked(mode.data, order);
         for (std::size_t i = 1; i < mode.data.size(); ++i)
             if (mode.data.amplitude[i] == mode.data.amplitude[i - 1])
-                file_.complain(t, fmt::format("mode {}: two measured points have the modal amplitude {:g}", mode.number,
-                                              mode.data.amplitude[i]));
+                file_.reject(t, fmt::format("mode {}: two measured points have the modal amplitude {:g}", mode.number,
+                                            mode.data.amplitude[i]));
     }
 
     void search(const toml::table& t, Search& s) const {
@@ -295,7 +294,7 @@ class Reader {
         s.method = method == "both" ? Method::both : method == "nsga2" ? Method::nsga2 : Method::boundary_intersection;
         s.seed = std::uint64_t(file_.whole(t, "seed", int(s.seed), 0, 2147483647));
         s.population = file_.whole(t, "population", s.population, 4, 100000);
-        if (s.population % 2) file_.complain(*t.get("population"), "population must be even");
+        if (s.population % 2) file_.reject(*t.get("population"), "population must be even");
         s.generations = file_.whole(t, "generations", s.generations, 1, 1000000);
         s.pooled = file_.whole(t, "pooled", s.pooled, 1, 1000000);
         s.rays = file_.whole(t, "rays", s.rays, 1, 10000);
@@ -312,7 +311,7 @@ class Reader {
         if (const auto* node = t.get("upper")) {
             const auto v = file_.vector(*node, "upper");
             if (v.size() != 2 || !(v(0) > 0) || !(v(1) > 0))
-                file_.complain(*node, "upper must be two positive errors: [frequency, damping]");
+                file_.reject(*node, "upper must be two positive errors: [frequency, damping]");
             study_.boxes.upper = {v(0), v(1)};
         }
         if (!study_.boxes.published) return;
@@ -322,18 +321,18 @@ class Reader {
     void variants() {
         const auto* list = file_.root().get("variants");
         if (!list && !file_.root().contains("variant"))
-            file_.complain(file_.root(), "'variants' is missing: a list of names, or \"all26\"");
+            file_.reject(file_.root(), "'variants' is missing: a list of names, or \"all26\"");
         if (list && list->is_string()) {
             if (word(file_.root(), "variants", "", {"all26"}) == "all26")
                 for (const auto& v : all26()) add(v, *list);
         } else if (list) {
             const auto* names = list->as_array();
-            if (!names) file_.complain(*list, "variants must be a list of names, or \"all26\"");
+            if (!names) file_.reject(*list, "variants must be a list of names, or \"all26\"");
             for (const auto& name : *names)
                 add(file_.at_place(name, [&] { return find_variant(file_.text(name, "a variant")); }), name);
         }
         file_.each_table("variant", [&](const toml::table& t) { add(own_variant(t), t); });
-        if (study_.variants.empty()) file_.complain(file_.root(), "there is no variant to fit");
+        if (study_.variants.empty()) file_.reject(file_.root(), "there is no variant to fit");
     }
 
     Variant own_variant(const toml::table& t) const {
@@ -345,8 +344,7 @@ class Reader {
             name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_.") ==
                 std::string::npos &&
             name.front() != '.';
-        if (!safe)
-            file_.complain(*t.get("name"), "a name of letters, digits, + - _ . is needed: files are called by it");
+        if (!safe) file_.reject(*t.get("name"), "a name of letters, digits, + - _ . is needed: files are called by it");
         Variant v = file_.at_place(t, [&] { return base_of(t, name); });
         v.name = name;
         v.title = t.contains("title") ? file_.text(*t.get("title"), "title") : name;
@@ -357,7 +355,7 @@ class Reader {
             for (const auto& [label, range] : as_table(*node, "search")) {
                 const std::string key(label.str());
                 const auto ends = file_.vector(range, key);
-                if (ends.size() != 2) file_.complain(range, fmt::format("{} must be [least, greatest]", key));
+                if (ends.size() != 2) file_.reject(range, fmt::format("{} must be [least, greatest]", key));
                 file_.at_place(range, [&] { set_range(v, key, {ends(0), ends(1)}); });
             }
         if (const auto* node = t.get("fixed"))
@@ -371,10 +369,10 @@ class Reader {
 
     Variant base_of(const toml::table& t, const std::string& name) const {
         if (t.contains("like") == t.contains("law"))
-            file_.complain(t, "give either like = \"a variant\" or law = \"..\"");
+            file_.reject(t, "give either like = \"a variant\" or law = \"..\"");
         if (const auto* like = t.get("like")) {
             for (const char* key : {"law", "joint", "framework"})
-                if (t.contains(key)) file_.complain(*t.get(key), fmt::format("'{}' follows from like", key));
+                if (t.contains(key)) file_.reject(*t.get(key), fmt::format("'{}' follows from like", key));
             return find_variant(file_.text(*like, "like"));
         }
         const bool full = word(t, "joint", "whole", {"whole", "full"}) == "full";
@@ -385,7 +383,7 @@ class Reader {
 
     void add(Variant v, const toml::node& at) {
         for (const auto& other : study_.variants)
-            if (other.name == v.name) file_.complain(at, fmt::format("variant '{}' is given twice", v.name));
+            if (other.name == v.name) file_.reject(at, fmt::format("variant '{}' is given twice", v.name));
         file_.at_place(at, [&] {
             check_law(v);
             study_.setup.reduced(v);
@@ -433,7 +431,7 @@ nlohmann::json fingerprint(const Study& study) {
     };
     j["search"] = of(study.search);
     j["search_full"] = of(study.search_full);
-    for (const auto& [name, front] : study.earlier) j["from"][name] = digest(nlohmann::json(front).dump());
+    for (const auto& [name, front] : study.starting_fronts) j["from"][name] = digest(nlohmann::json(front).dump());
     j["static"] = study.setup.loads;
     for (const auto& [name, path] : {std::pair{"whole", study.whole_path}, std::pair{"full", study.full_path}})
         j["structure"][name] = path.empty() ? "" : digest(content_of(path));

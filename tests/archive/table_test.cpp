@@ -18,7 +18,7 @@ class TableFile : public testing::TestWithParam<const char*> {
     std::string path = testing::TempDir() + "faying_table" + GetParam();
     void TearDown() override { std::filesystem::remove(path); }
 
-    std::string complaint(const archive::Archive& archive) const {
+    std::string note(const archive::Archive& archive) const {
         archive::write_archive(path, archive);
         try {
             archive::read_table(path);
@@ -65,15 +65,15 @@ TEST_P(TableArchive, SaysWhatIsWrong) {
     archive::Archive ragged, nan, none;
     ragged.set("a", vector({1, 2, 3}));
     ragged.set("b", vector({1, 2}));
-    EXPECT_NE(complaint(ragged).find("a has 3 values and b has 2"), std::string::npos) << complaint(ragged);
+    EXPECT_NE(note(ragged).find("a has 3 values and b has 2"), std::string::npos) << note(ragged);
     nan.set("a", vector({1, std::nan("")}));
-    EXPECT_NE(complaint(nan).find("value 2 of a is not finite"), std::string::npos) << complaint(nan);
+    EXPECT_NE(note(nan).find("value 2 of a is not finite"), std::string::npos) << note(nan);
     none.set("text", "nothing");
-    EXPECT_NE(complaint(none).find("has no vectors"), std::string::npos) << complaint(none);
+    EXPECT_NE(note(none).find("has no vectors"), std::string::npos) << note(none);
     archive::Archive two;
     two.set("left", ragged);
     two.set("right", ragged);
-    EXPECT_NE(complaint(two).find("several structs"), std::string::npos) << complaint(two);
+    EXPECT_NE(note(two).find("several structs"), std::string::npos) << note(two);
     EXPECT_THROW(archive::write_table(path, {{}, {{1, 2}}}), std::invalid_argument);
 }
 

@@ -67,7 +67,7 @@ class Decks(unittest.TestCase):
         self.assertAlmostEqual(shown["mass"], 2000 * 7.85e-9, delta=1e-17)
         self.assertEqual(shown["bounding_box"], {"low": [0, 0, 30], "high": [10, 10, 50]})
         self.assertIn("mm", shown["units"])
-        self.assertEqual(shown["complaints"], [])
+        self.assertEqual(shown["notes"], [])
         lid = [s for s in shown["surfaces"] if s["name"].upper().endswith("LID")]
         self.assertAlmostEqual(lid[0]["area"], 100, delta=1e-9)
         status, out, _ = run("deck", "show", "deck.inp", cwd=self.folder)
@@ -77,7 +77,7 @@ class Decks(unittest.TestCase):
 
     def test_show_lists_what_it_does_not_know(self):
         shown = self.answer("show", self.save(CUBES + "*Fancy Physics\n 1, 2\n"))
-        self.assertTrue(any("FANCY PHYSICS" in c["text"].upper() for c in shown["complaints"]), shown["complaints"])
+        self.assertTrue(any("FANCY PHYSICS" in c["text"].upper() for c in shown["notes"]), shown["notes"])
 
     def test_flatten_keeps_the_model(self):
         flat = self.answer("flatten", self.save(CUBES), "--out", "flat.inp", "--frequency", "3")

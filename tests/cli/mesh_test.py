@@ -38,7 +38,7 @@ class Meshes(unittest.TestCase):
             self.assertAlmostEqual(made["mass"] / 3.70, 1, delta=0.01)
             self.assertAlmostEqual(made["faying_area"] / 2.918e-3, 1, delta=0.02)
         shown = self.shown()
-        self.assertEqual((shown["complaints"], shown["untied"], shown["inside_out"]), ([], [], 0))
+        self.assertEqual((shown["notes"], shown["untied"], shown["inside_out"]), ([], [], 0))
         self.assertAlmostEqual(shown["mass"], made["mass"], delta=1e-9)
         self.assertEqual(shown["units"][:2], "SI")
         surfaces = self.surfaces(shown)
@@ -97,7 +97,7 @@ class Meshes(unittest.TestCase):
                 hole = pi / 4 * 0.0112**2
                 self.assertAlmostEqual(made["faying_area"] / (0.06 * 0.04 - int(bolts) * hole), 1, delta=3e-3)
                 shown = self.shown()
-                self.assertEqual((shown["complaints"], shown["untied"], shown["inside_out"]), ([], [], 0), element)
+                self.assertEqual((shown["notes"], shown["untied"], shown["inside_out"]), ([], [], 0), element)
                 self.assertEqual([t["type"] for t in shown["elements"]], [element])
 
     @unittest.skipUnless(shutil.which("ccx"), "no ccx")

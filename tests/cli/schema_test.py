@@ -99,7 +99,7 @@ def validator(path):
 
 
 def deepest(error):
-    """The complaint that says most: of the alternative that has the fewest."""
+    """The note that says most: of the alternative that has the fewest."""
     while error.context:
         alternatives = {}
         for e in error.context:
@@ -108,7 +108,7 @@ def deepest(error):
     return error
 
 
-def complaint(answer, path):
+def note(answer, path):
     """What does not fit, in a line; None where all does."""
     errors = list(validator(path).iter_errors(answer))
     if not errors:
@@ -186,7 +186,7 @@ class Schema(unittest.TestCase):
             with self.subTest(" ".join(words)):
                 self.assertEqual(status, expected, err)
                 answer = json.loads(out)
-                self.assertIsNone(complaint(answer, schema_file(answer["command"])))
+                self.assertIsNone(note(answer, schema_file(answer["command"])))
 
     def test_an_unknown_key_or_a_missing_one_is_noticed(self):
         for words, _, _, out, _ in self.answers:
@@ -195,8 +195,8 @@ class Schema(unittest.TestCase):
                 path = schema_file(answer["command"])
                 more = copy.deepcopy(answer)
                 more["result"]["surprise"] = 1
-                self.assertIn("surprise", complaint(more, path) or "")
-                missed = [k for k in answer["result"] if complaint({**answer, "result": {j: x for j, x in answer["result"].items() if j != k}}, path)]
+                self.assertIn("surprise", note(more, path) or "")
+                missed = [k for k in answer["result"] if note({**answer, "result": {j: x for j, x in answer["result"].items() if j != k}}, path)]
                 self.assertTrue(missed)
 
     def test_schemas_are_strict_and_the_page_lists_them(self):

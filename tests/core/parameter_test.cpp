@@ -26,7 +26,7 @@ std::vector<const ParameterInfo*> infos() {
     return all;
 }
 
-std::string complaint(const ParameterValues& given) {
+std::string note(const ParameterValues& given) {
     try {
         checked_values("pair", infos(), given);
     } catch (const BadInput& error) {
@@ -56,11 +56,11 @@ TEST(Parameters, FallbackFillsIn) {
 }
 
 TEST(Parameters, ComplaintsNameKeyAndRange) {
-    EXPECT_EQ(complaint({{"kt", 1.0}, {"zz", 1.0}}), "pair: unknown parameter 'zz'; allowed are: kt fs");
-    EXPECT_EQ(complaint({}), "pair: parameter 'kt' (stiffness, N/m) is missing; allowed range (0, inf)");
-    EXPECT_EQ(complaint({{"kt", -1.0}}), "pair: parameter 'kt' = -1 is outside (0, inf)");
-    EXPECT_EQ(complaint({{"kt", std::nan("")}}), "pair: parameter 'kt' = nan is outside (0, inf)");
-    EXPECT_EQ(complaint({{"kt", 1.0}, {"fs", 11.0}}), "pair: parameter 'fs' = 11 is outside [0, 10]");
+    EXPECT_EQ(note({{"kt", 1.0}, {"zz", 1.0}}), "pair: unknown parameter 'zz'; allowed are: kt fs");
+    EXPECT_EQ(note({}), "pair: parameter 'kt' (stiffness, N/m) is missing; allowed range (0, inf)");
+    EXPECT_EQ(note({{"kt", -1.0}}), "pair: parameter 'kt' = -1 is outside (0, inf)");
+    EXPECT_EQ(note({{"kt", std::nan("")}}), "pair: parameter 'kt' = nan is outside (0, inf)");
+    EXPECT_EQ(note({{"kt", 1.0}, {"fs", 11.0}}), "pair: parameter 'fs' = 11 is outside [0, 10]");
 }
 
 }  // namespace

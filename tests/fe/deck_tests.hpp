@@ -43,7 +43,7 @@ inline std::vector<fe::Index> labels(const fe::Deck& deck, const std::string& se
 }
 
 inline bool complains(const fe::Deck& deck, fe::Severity severity, const std::string& text) {
-    for (const auto& c : deck.complaints)
+    for (const auto& c : deck.notes)
         if (c.severity == severity && c.text.find(text) != std::string::npos) return true;
     return false;
 }

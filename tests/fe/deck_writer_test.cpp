@@ -64,8 +64,8 @@ TEST(FlatDeck, ReadsBackTheSame) {
     EXPECT_EQ(back.materials[0].elastic, deck.materials[0].elastic);
     EXPECT_EQ(back.equations.size(), 1u);
     EXPECT_EQ(back.boundaries.size(), 5u);  // three of node 1, for a solid node has no rotations
-    EXPECT_TRUE(std::none_of(back.complaints.begin(), back.complaints.end(),
-                             [](const Complaint& c) { return c.severity == Severity::physics; }));
+    EXPECT_TRUE(std::none_of(back.notes.begin(), back.notes.end(),
+                             [](const Note& c) { return c.severity == Severity::physics; }));
 }
 
 TEST(FlatDeck, InstancesAreRenumberedOnlyWhenTheyClash) {

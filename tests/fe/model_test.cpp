@@ -103,8 +103,8 @@ TEST(Model, DistributingCouplingStiffensNothing) {
 
 TEST(Model, OverconstrainedDecksAreReportedAndStayRigidlyFree) {
     const auto count = [](const LinearModel& model, const std::string& text) {
-        return std::count_if(model.complaints.begin(), model.complaints.end(),
-                             [&](const Complaint& c) { return c.text.find(text) != std::string::npos; });
+        return std::count_if(model.notes.begin(), model.notes.end(),
+                             [&](const Note& c) { return c.text.find(text) != std::string::npos; });
     };
     // Tied both ways on matching meshes: the second says nothing new.
     const LinearModel twice = model_of(parse_deck(two_blocks(2, 2) + tie() + "*TIE, NAME=BACK\nA_HIGH, B_LOW\n"));
@@ -139,8 +139,8 @@ TEST(Model, NothingIsDroppedWithoutAWord) {
     const std::string text = cube + "*ELEMENT,TYPE=S4,ELSET=SH\n2,1,2,3,4\n";
     EXPECT_THROW(model_of(parse_deck(text)), core::BadInput);
     const LinearModel model = model_of(parse_deck(text), {.leave_out = true});
-    ASSERT_EQ(model.complaints.size(), 1u);
-    EXPECT_EQ(model.complaints[0].text, "1 elements of type S4 are not assembled");
+    ASSERT_EQ(model.notes.size(), 1u);
+    EXPECT_EQ(model.notes[0].text, "1 elements of type S4 are not assembled");
     EXPECT_EQ(zero_modes(eigenvalues(model)), 6);
     // A reference that nothing hangs on has no say, and is named.
     const LinearModel line =

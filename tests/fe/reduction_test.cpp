@@ -111,8 +111,8 @@ TEST(Reduction, FullJointHeldIsTheTiedModel) {
         o.whole_joint.reset();
         o.full_joint = FullJoint{};
         const Reduction r = reduce(deck, o);
-        ASSERT_FALSE(r.complaints.empty());
-        EXPECT_NE(r.complaints[0].text.find("joint replaces it"), std::string::npos);
+        ASSERT_FALSE(r.notes.empty());
+        EXPECT_NE(r.notes[0].text.find("joint replaces it"), std::string::npos);
         const LinearModel tied = model_of(deck);
         const VectorXd full = elastic_omega(tied.stiffness, tied.mass, 6, 10);
         for (Eigen::Index i = 0; i < 10; ++i)

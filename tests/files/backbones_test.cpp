@@ -22,7 +22,7 @@ class BackboneFile : public testing::Test {
     std::string path = testing::TempDir() + "faying_backbone.csv";
     void TearDown() override { std::filesystem::remove(path); }
     void write(const std::string& text) const { std::ofstream(path) << text; }
-    std::string complaint(const std::string& text) const {
+    std::string note(const std::string& text) const {
         write(text);
         try {
             files::read_backbones(path);
@@ -75,17 +75,17 @@ TEST_F(BackboneFile, ReadsWhatEnvelopeWrites) {
 }
 
 TEST_F(BackboneFile, SaysWhatIsWrong) {
-    EXPECT_NE(complaint("amplitude,omega\n1,2\n").find("has no column 'zeta'; there are: amplitude, omega"),
+    EXPECT_NE(note("amplitude,omega\n1,2\n").find("has no column 'zeta'; there are: amplitude, omega"),
               std::string::npos);
-    EXPECT_NE(complaint("1,2,3\n").find("has no header"), std::string::npos);
-    EXPECT_NE(complaint("amplitude,omega,zeta\n1,2,0.1\n0,2,0.1\n").find("data row 2: amplitude 0"), std::string::npos);
-    EXPECT_NE(complaint("amplitude,omega,zeta\n1,2,1\n").find("must be in (0, 1)"), std::string::npos);
-    EXPECT_NE(complaint("amplitude,omega,zeta\n1,2,.1\n1,2,.1\n").find("there twice"), std::string::npos);
-    EXPECT_NE(complaint("mode,amplitude,omega,zeta\n1.5,1,2,.1\n").find("whole number"), std::string::npos);
-    EXPECT_NE(complaint("amplitude,omega,zeta,omega_low\n1,2,.1,1\n").find("or none"), std::string::npos);
-    EXPECT_NE(complaint("amplitude,omega,zeta,omega_low,omega_high,zeta_low,zeta_high\n1,2,.1,3,4,.1,.1\n")
-                  .find("must enclose"),
-              std::string::npos);
+    EXPECT_NE(note("1,2,3\n").find("has no header"), std::string::npos);
+    EXPECT_NE(note("amplitude,omega,zeta\n1,2,0.1\n0,2,0.1\n").find("data row 2: amplitude 0"), std::string::npos);
+    EXPECT_NE(note("amplitude,omega,zeta\n1,2,1\n").find("must be in (0, 1)"), std::string::npos);
+    EXPECT_NE(note("amplitude,omega,zeta\n1,2,.1\n1,2,.1\n").find("there twice"), std::string::npos);
+    EXPECT_NE(note("mode,amplitude,omega,zeta\n1.5,1,2,.1\n").find("whole number"), std::string::npos);
+    EXPECT_NE(note("amplitude,omega,zeta,omega_low\n1,2,.1,1\n").find("or none"), std::string::npos);
+    EXPECT_NE(
+        note("amplitude,omega,zeta,omega_low,omega_high,zeta_low,zeta_high\n1,2,.1,3,4,.1,.1\n").find("must enclose"),
+        std::string::npos);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class ModelFiles : public testing::Test {
             return sample();
         });
     }
-    std::string complaint(const std::string& text) {
+    std::string note(const std::string& text) {
         try {
             read(text);
         } catch (const core::BadInput& error) {
@@ -91,13 +91,12 @@ TEST_F(ModelFiles, SaysWhatIsWrongAndWhatIsAllowed) {
         {"[[output]]\nname = \"a\"", "either dof or row"},
     };
     for (const auto& [text, expected] : cases) {
-        const auto said = complaint(head + text);
+        const auto said = note(head + text);
         EXPECT_NE(said.find(expected), std::string::npos) << said;
         EXPECT_NE(said.find("model.toml:"), std::string::npos) << said;
     }
-    EXPECT_NE(
-        complaint("[structure]\nfile = \"rom.h5\"\nstatic = { bolt = 3 }\n").find("allowed are: preload, gravity"),
-        std::string::npos);
+    EXPECT_NE(note("[structure]\nfile = \"rom.h5\"\nstatic = { bolt = 3 }\n").find("allowed are: preload, gravity"),
+              std::string::npos);
     std::ofstream(folder_ / "model.toml") << head;
     EXPECT_THROW(read_model((folder_ / "model.toml").string()), core::BadInput);
 }
@@ -120,7 +119,7 @@ dofs = [[1], [2], [3]]
     EXPECT_EQ(model.joints[0].weight, Eigen::Vector2d(2, 0.5));
     EXPECT_EQ(model.joints[1].sites(), 1);
     EXPECT_NE(
-        complaint(structure + "[[joint]]\nlaw = \"jenkins-2d\"\nparameters = { kt = 3, fs = 1, kn = 2 }\ndofs = [1, 2]")
+        note(structure + "[[joint]]\nlaw = \"jenkins-2d\"\nparameters = { kt = 3, fs = 1, kn = 2 }\ndofs = [1, 2]")
             .find("three rows a site"),
         std::string::npos);
 }

@@ -184,7 +184,7 @@ TEST(Routes, StickingLoopsAreTheOnesTraced) {
         int saved = 0, converged = 0;
         for (std::size_t i = 0; i < q.size(); ++i) {
             EXPECT_EQ(solved[i].converged, traced[i].converged) << law << " " << q[i];
-            if (!solved[i].converged) continue;  // at the onset of macroslip a reversal may be lost, both ways
+            if (!solved[i].converged) continue;  // at the onset of macroslip a reversal may be loss, both ways
             ++converged;
             EXPECT_RELATIVE(solved[i].omega, traced[i].omega, 1e-5) << law << " " << q[i];
             EXPECT_NEAR(solved[i].zeta_friction, traced[i].zeta_friction, 3e-4 * traced[i].zeta_friction + 1e-9)

@@ -29,7 +29,7 @@ structure::Model dry() { return full("elastic-dry-friction", {{"kt", 5e12}, {"mu
 /// Once around QSMA's loop in small pieces, each accepted by the joints: what they lose by their closed forms, and the
 /// loads' work. An odd number: none is at q = 0, where lambda is not finite.
 struct Around {
-    double lost = 0, work = 0;
+    double loss = 0, work = 0;
 };
 Around in_pieces(Tracer& tracer, const Loop& loop, int pieces) {
     auto& equations = tracer.equations();
@@ -51,7 +51,7 @@ Around in_pieces(Tracer& tracer, const Loop& loop, int pieces) {
             b = next;
         }
     sites.dissipated(after);
-    sum.lost = after[0] - before[0];
+    sum.loss = after[0] - before[0];
     return sum;
 }
 
@@ -71,19 +71,19 @@ TEST(LoopWork, IsWhatSitesLoseOnAPathCutFinely) {
         const Loop loop = tracer.close(steps);
         ASSERT_TRUE(loop.converged);
         const Around exact = in_pieces(tracer, loop, 151);
-        EXPECT_RELATIVE(exact.work, exact.lost, 1e-3) << q;
+        EXPECT_RELATIVE(exact.work, exact.loss, 1e-3) << q;
         for (const auto dissipation : {Dissipation::local, Dissipation::modal}) {
             auto route = o;
             route.dissipation = dissipation;
             if (dissipation == Dissipation::modal) route.quadrature *= 3;  // as local has with few sites
             const auto p = backbone(model, interface, 1, {q}, route).front();
             ASSERT_TRUE(p.converged);
-            EXPECT_RELATIVE(p.dissipation, exact.lost, 5e-3) << q;
+            EXPECT_RELATIVE(p.dissipation, exact.loss, 5e-3) << q;
             if (dissipation == Dissipation::local) {
                 EXPECT_RELATIVE(p.site_dissipation[0].sum(), p.dissipation, 1e-12);
             }
         }
-        bent = std::max(bent, std::abs(loop.dissipation[0] / exact.lost - 1));
+        bent = std::max(bent, std::abs(loop.dissipation[0] / exact.loss - 1));
     }
     EXPECT_GT(bent, 0.5);  // else this test shows nothing
 }

@@ -29,9 +29,9 @@ void areas_are_dissipation(const structure::Model& model, double q, Framework fr
     o.framework = framework;
     const auto point = backbone(model, 1, {q}, o).front();
     ASSERT_TRUE(point.converged);
-    const auto& lost = point.site_dissipation.front();
-    for (Eigen::Index i = 0; i < lost.size(); ++i)
-        EXPECT_NEAR(area_within(site_loop(model, point, o, 0, i, 0, 600)), lost(i), 1e-5 * lost(i) + 1e-9 * lost.sum())
+    const auto& loss = point.site_dissipation.front();
+    for (Eigen::Index i = 0; i < loss.size(); ++i)
+        EXPECT_NEAR(area_within(site_loop(model, point, o, 0, i, 0, 600)), loss(i), 1e-5 * loss(i) + 1e-9 * loss.sum())
             << i << " " << model.joints.front().law.name();
 }
 
@@ -79,9 +79,9 @@ TEST(SiteLoop, ContactSitesSlipWhereTheyDissipateAndOpenWhereNothingPresses) {
         const auto states = site_states(model, p, o, 0);
         double pressed = 0;
         for (std::size_t i = 0; i < states.size(); ++i) {
-            const bool lost = p.site_dissipation.front()(long(i)) > 1e-9 * p.site_dissipation.front().sum();
+            const bool loss = p.site_dissipation.front()(long(i)) > 1e-9 * p.site_dissipation.front().sum();
             if (states[i].status != SiteStatus::open) {
-                EXPECT_EQ(states[i].status == SiteStatus::slipping, lost && p.dissipation > 1e-16) << p.q << " " << i;
+                EXPECT_EQ(states[i].status == SiteStatus::slipping, loss && p.dissipation > 1e-16) << p.q << " " << i;
             }
             EXPECT_GT(states[i].slip, 0.0);
             pressed += states[i].pressure * model.joints.front().weight(long(i));
@@ -90,9 +90,9 @@ TEST(SiteLoop, ContactSitesSlipWhereTheyDissipateAndOpenWhereNothingPresses) {
         }
         EXPECT_GT(pressed, 0.0);
     }
-    auto lost = backbone(model, 1, {1e-3}, o).front();
-    lost.converged = false;
-    EXPECT_THROW(site_states(model, lost, o, 0), core::BadInput);
+    auto loss = backbone(model, 1, {1e-3}, o).front();
+    loss.converged = false;
+    EXPECT_THROW(site_states(model, loss, o, 0), core::BadInput);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void load_along(structure::Model& model, double traction) {
         model.static_force += traction * joint.weight(i) * joint.map.row(i).transpose();
 }
 
-/// Few Newton steps: what is reached is what many reach; the others say so, and after `most_lost` of them in a row
+/// Few Newton steps: what is reached is what many reach; the others say so, and after `most_failures` of them in a row
 /// nothing more is spent.
 TEST(Limits, MostStepsAndMostLost) {
     const std::vector<double> q{1e-3, 1e-2, 1.0, 10.0, 40.0, 100.0, 200.0, 400.0};
@@ -56,18 +56,18 @@ TEST(Limits, MostStepsAndMostLost) {
         ASSERT_TRUE(free[i].converged);
         EXPECT_EQ(same[i].omega, free[i].omega);
     }
-    for (const int most_lost : {1, 3}) {
+    for (const int most_failures : {1, 3}) {
         auto few = loops_options();
         few.most_steps = free[1].iterations;
-        few.most_lost = most_lost;
+        few.most_failures = most_failures;
         const auto points = backbone(three_masses(), 2, q, few);
         ASSERT_EQ(points.size(), q.size());
-        int lost = 0;
+        int loss = 0;
         for (std::size_t i = 0; i < q.size(); ++i) {
             const auto& p = points[i];
             EXPECT_EQ(p.q, q[i]);
             EXPECT_LE(p.iterations, few.most_steps + 2);  // and the steps that make a guess
-            if (lost >= most_lost) {
+            if (loss >= most_failures) {
                 EXPECT_FALSE(p.converged) << i;
                 EXPECT_EQ(p.iterations, 0);
                 EXPECT_GT(p.residual, few.tolerance);  // of the last solution, taken here
@@ -77,15 +77,15 @@ TEST(Limits, MostStepsAndMostLost) {
                 EXPECT_RELATIVE(p.omega, free[i].omega, 1e-10);
                 EXPECT_RELATIVE(p.zeta, free[i].zeta, 1e-9);
                 EXPECT_LE(p.residual, few.tolerance);
-                lost = 0;
+                loss = 0;
             } else {
                 EXPECT_TRUE(std::isfinite(p.residual));
                 EXPECT_NE(p.reason.find("Newton steps"), std::string::npos) << p.reason;
-                ++lost;
+                ++loss;
             }
         }
         EXPECT_TRUE(points[1].converged);
-        EXPECT_EQ(lost, most_lost);
+        EXPECT_EQ(loss, most_failures);
     }
 }
 

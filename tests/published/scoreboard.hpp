@@ -36,12 +36,12 @@ class Scoreboard {
 
     /// Fails with the numbers that the row should show.
     void expect(const std::string& id, const std::vector<double>& values) const {
-        const std::string complaint = find_fault(id, values);
-        if (complaint.empty()) return;
+        const std::string note = find_fault(id, values);
+        if (note.empty()) return;
         std::ostringstream text;
         text.precision(17);
         for (const double x : values) text << x << ' ';
-        ADD_FAILURE() << "row " << id << ": " << complaint << "; computed: " << text.str();
+        ADD_FAILURE() << "row " << id << ": " << note << "; computed: " << text.str();
     }
 
     static std::vector<std::string> split(const std::string& cell, char separator) {

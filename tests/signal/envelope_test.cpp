@@ -17,7 +17,7 @@ namespace {
 
 constexpr Method both[] = {Method::hilbert, Method::peaks};
 
-std::string complaint(const std::function<void()>& act) {
+std::string note(const std::function<void()>& act) {
     try {
         act();
     } catch (const core::BadInput& error) {
@@ -126,26 +126,25 @@ TEST(Envelope, PrimeLengthsAreNotSlow) {
 TEST(Envelope, BadRecordsAreRefused) {
     const std::vector<double> t{0, 1, 2, 3, 4.5}, x{1, -1, 1, -1, 1}, nan{1, -1, std::nan(""), 1, 1},
         back{0, 1, 1, 2, 3};
-    EXPECT_NE(complaint([&] { even_record(t, x, "a.csv"); }).find("a.csv: is not sampled evenly"), std::string::npos);
-    EXPECT_NE(complaint([&] { even_record(x, nan, "a.csv"); }).find("sample 3 is not a finite number"),
-              std::string::npos);
-    EXPECT_NE(complaint([&] { even_record(back, x, "a.csv"); }).find("time must increase"), std::string::npos);
+    EXPECT_NE(note([&] { even_record(t, x, "a.csv"); }).find("a.csv: is not sampled evenly"), std::string::npos);
+    EXPECT_NE(note([&] { even_record(x, nan, "a.csv"); }).find("sample 3 is not a finite number"), std::string::npos);
+    EXPECT_NE(note([&] { even_record(back, x, "a.csv"); }).find("time must increase"), std::string::npos);
     Record still{0, 1e-3, std::vector<double>(1000, 2.0)};
-    EXPECT_NE(complaint([&] { envelope(still, {}, "a"); }).find("constant"), std::string::npos);
+    EXPECT_NE(note([&] { envelope(still, {}, "a"); }).find("constant"), std::string::npos);
     Record brief{0, 1e-3, {}};
     for (int i = 0; i < 100; ++i) brief.values.push_back(std::sin(2 * std::numbers::pi * i / 40.0));
-    EXPECT_NE(complaint([&] { envelope(brief, {}, "a"); }).find("shorter than three periods"), std::string::npos);
+    EXPECT_NE(note([&] { envelope(brief, {}, "a"); }).find("shorter than three periods"), std::string::npos);
     EnvelopeOptions options;
     options.dropped_start = 0.95;
-    EXPECT_NE(complaint([&] { envelope(brief, options, "a"); }).find("dropped ends"), std::string::npos);
+    EXPECT_NE(note([&] { envelope(brief, options, "a"); }).find("dropped ends"), std::string::npos);
     options = {};
     options.segments = 200;
     const Record good = tests::ring_down(KnownMode{}, 1.0, 5000, 1.5);
-    EXPECT_NE(complaint([&] { envelope(good, options, "a"); }).find("too many"), std::string::npos);
+    EXPECT_NE(note([&] { envelope(good, options, "a"); }).find("too many"), std::string::npos);
     std::mt19937_64 random(3);
     Record noise{0, 1e-3, std::vector<double>(5000, 0.0)};
     tests::add_noise(noise, 1.0, 0, random);
-    EXPECT_NE(complaint([&] { envelope(noise, {}, "a"); }), "");
+    EXPECT_NE(note([&] { envelope(noise, {}, "a"); }), "");
 }
 
 TEST(ModalFilter, TakesModesApart) {

@@ -88,7 +88,7 @@ TEST(Reduced, StuckAndSlippingStiffnessAddUpBySite) {
 }
 
 TEST(Reduced, NamesAreGivenOnce) {
-    const auto complaint = [](const Reduced& reduced) -> std::string {
+    const auto note = [](const Reduced& reduced) -> std::string {
         try {
             check_reduced(reduced, "rom.h5");
         } catch (const core::BadInput& error) {
@@ -97,15 +97,15 @@ TEST(Reduced, NamesAreGivenOnce) {
         return "";
     };
     Reduced r = sample();
-    EXPECT_EQ(complaint(r), "");
+    EXPECT_EQ(note(r), "");
     r.patches[1].name = r.patches[0].name;
-    EXPECT_EQ(complaint(r), "rom.h5: there are two patches named '" + r.patches[0].name + "'");
+    EXPECT_EQ(note(r), "rom.h5: there are two patches named '" + r.patches[0].name + "'");
     r = sample();
     r.loads[1].first = "preload";
-    EXPECT_EQ(complaint(r), "rom.h5: there are two loads named 'preload'");
+    EXPECT_EQ(note(r), "rom.h5: there are two loads named 'preload'");
     r = sample();
     r.dofs = {"only one"};
-    EXPECT_EQ(complaint(r), "rom.h5: there are 1 names of DOF; expected 10");
+    EXPECT_EQ(note(r), "rom.h5: there are 1 names of DOF; expected 10");
     r = sample();
     const laws::Law law("jenkins", {{"kt", 1}, {"fs", 1}});
     EXPECT_THROW(joint_on_patches(r, "j", law, {r.patches[0].name, r.patches[0].name}, "t1", false), core::BadInput);

@@ -30,7 +30,7 @@ class StoreFile : public testing::Test {
     void SetUp() override { std::filesystem::create_directories(folder); }
     void TearDown() override { std::filesystem::remove_all(folder); }
 
-    std::string complaint(Access access) const {
+    std::string note(Access access) const {
         try {
             Store store(path, access);
         } catch (const core::BadInput& e) {
@@ -138,8 +138,8 @@ TEST_F(StoreFile, AddingAgainReplaces) {
 TEST_F(StoreFile, OneWriterManyReaders) {
     Store writer(path, Access::write);
     writer.add(generation(0));
-    EXPECT_NE(complaint(Access::write).find("in use by another study"), std::string::npos);
-    EXPECT_EQ(complaint(Access::write).find('\n'), std::string::npos);
+    EXPECT_NE(note(Access::write).find("in use by another study"), std::string::npos);
+    EXPECT_EQ(note(Access::write).find('\n'), std::string::npos);
     const Store reader(path, Access::read);
     EXPECT_EQ(reader.size(), 20);
     writer.add(generation(1));
@@ -158,20 +158,20 @@ TEST_F(StoreFile, ReadersReadAndLeaveNothingBehind) {
 }
 
 TEST_F(StoreFile, SaysWhatIsWrongWithAFile) {
-    EXPECT_NE(complaint(Access::read).find("no such study store"), std::string::npos);
+    EXPECT_NE(note(Access::read).find("no such study store"), std::string::npos);
     std::ofstream(path) << "mode,amplitude\n" << std::string(2000, 'x');
-    EXPECT_NE(complaint(Access::read).find("not an SQLite file"), std::string::npos);
-    EXPECT_NE(complaint(Access::write).find("not an SQLite file"), std::string::npos);
+    EXPECT_NE(note(Access::read).find("not an SQLite file"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("not an SQLite file"), std::string::npos);
     std::filesystem::remove(path);
     sqlite3* other = nullptr;
     sqlite3_open(path.c_str(), &other);
     sqlite3_exec(other, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nullptr, nullptr, nullptr);
     sqlite3_close(other);
-    EXPECT_NE(complaint(Access::write).find("SQLite file of another program"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("SQLite file of another program"), std::string::npos);
     path = (folder / "none" / "study.db").string();
-    EXPECT_NE(complaint(Access::write).find("cannot be written"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("cannot be written"), std::string::npos);
     path = folder.string();
-    EXPECT_NE(complaint(Access::write).find("is a folder"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("is a folder"), std::string::npos);
 }
 
 TEST_F(StoreFile, DamageIsFound) {
@@ -185,10 +185,10 @@ TEST_F(StoreFile, DamageIsFound) {
         file.seekp(long(size / 2));
         file << std::string(6000, '\xA5');
     }
-    EXPECT_NE(complaint(Access::read).find("is damaged"), std::string::npos);
-    EXPECT_EQ(complaint(Access::read).find('\n'), std::string::npos);
+    EXPECT_NE(note(Access::read).find("is damaged"), std::string::npos);
+    EXPECT_EQ(note(Access::read).find('\n'), std::string::npos);
     std::filesystem::resize_file(path, size / 2);
-    EXPECT_NE(complaint(Access::write).find("is damaged"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("is damaged"), std::string::npos);
 }
 
 TEST_F(StoreFile, LockedByAnotherProgram) {
@@ -237,13 +237,13 @@ TEST_F(StoreFile, ARowThatWasEditedIsNamed) {
           "UPDATE evaluation SET checksum = NULL WHERE id = 7"}) {
         std::filesystem::remove(path);
         { Store(path, Access::write).add(generation(0)); }
-        EXPECT_EQ(complaint(Access::read), "");
+        EXPECT_EQ(note(Access::read), "");
         sqlite3* other = nullptr;
         sqlite3_open(path.c_str(), &other);
         sqlite3_exec(other, change, nullptr, nullptr, nullptr);
         sqlite3_close(other);
         for (const auto access : {Access::read, Access::write})
-            EXPECT_NE(complaint(access).find("evaluation 7 is not what was written"), std::string::npos) << change;
+            EXPECT_NE(note(access).find("evaluation 7 is not what was written"), std::string::npos) << change;
     }
 }
 
@@ -272,13 +272,13 @@ TEST_F(StoreFile, OneLockWhateverTheName) {
     const std::string real = path, link = (folder / "link.db").string();
     std::filesystem::create_symlink("study.db", link);
     path = link;
-    EXPECT_NE(complaint(Access::write).find("in use by another study"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("in use by another study"), std::string::npos);
     std::filesystem::create_hard_link(real, folder / "hard.db");
     path = (folder / "hard.db").string();
-    EXPECT_NE(complaint(Access::write).find("hard link"), std::string::npos);
+    EXPECT_NE(note(Access::write).find("hard link"), std::string::npos);
     for (const char* name : {":memory:", "file:study.db", ""}) {
         path = name;
-        EXPECT_NE(complaint(Access::write), "") << name;
+        EXPECT_NE(note(Access::write), "") << name;
     }
 }
 

@@ -16,8 +16,8 @@
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/modes/prestress.hpp"
+#include "faying/study/evaluation_log.hpp"
 #include "faying/study/experiment.hpp"
-#include "faying/study/ledger.hpp"
 #include "modes/lap_joint.hpp"
 #include "own_laws.hpp"
 #include "source_dir.hpp"
@@ -271,21 +271,21 @@ TEST_F(OnTheBeam, ALedgerAsksOnce) {
     Outcome first;
     {
         Store store((folder / "a.db").string(), Access::write);
-        Ledger ledger(store, "jenkins", ask, {});
-        first = ledger.evaluate(Phase::gradient, x);
-        ledger.evaluate(Phase::gradient, x);
-        ledger.evaluate(Phase::search, x);  // another phase is another question
+        EvaluationLog evaluation_log(store, "jenkins", ask, {});
+        first = evaluation_log.evaluate(Phase::gradient, x);
+        evaluation_log.evaluate(Phase::gradient, x);
+        evaluation_log.evaluate(Phase::search, x);  // another phase is another question
         EXPECT_EQ(asked, 2);
     }
     Store store((folder / "a.db").string(), Access::write);
     bool stop = false;
-    Ledger ledger(store, "jenkins", ask, {.stop = [&] { return stop; }});
-    const auto again = ledger.evaluate(Phase::gradient, x);
+    EvaluationLog evaluation_log(store, "jenkins", ask, {.stop = [&] { return stop; }});
+    const auto again = evaluation_log.evaluate(Phase::gradient, x);
     EXPECT_EQ(asked, 2);
     EXPECT_EQ(again.evaluation.objectives, first.evaluation.objectives);
     EXPECT_EQ(again.evaluation.jacobian, first.evaluation.jacobian);
     stop = true;
-    EXPECT_THROW(ledger.evaluate(Phase::search, y), Stopped);
+    EXPECT_THROW(evaluation_log.evaluate(Phase::search, y), Stopped);
     EXPECT_EQ(asked, 2);
     std::filesystem::remove_all(folder);
 }

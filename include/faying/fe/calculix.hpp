@@ -1,5 +1,5 @@
 #pragma once
-// CalculiX as a process: run a deck in its own folder, surface its complaints, read back what it stored.
+// CalculiX as a process: run a deck in its own folder, surface its notes, read back what it stored.
 //
 //     io::ScratchFolder folder;
 //     const auto run = fe::run_calculix(deck_text, folder.path());           // throws when ccx is missing or refuses

@@ -42,7 +42,7 @@ struct ConstraintEquations {
     std::vector<LinearEquation> equations;  ///< first those of *MPC, rigid bodies, couplings, ties; then *EQUATION
     std::vector<LinearEquation> supports;   ///< one term each, three where *TRANSFORM turns the axes
     std::vector<UntiedSlave> untied;
-    std::vector<Complaint> complaints;
+    std::vector<Note> notes;
     double largest_gap = 0;  ///< under a tied slave
 };
 

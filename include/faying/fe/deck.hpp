@@ -260,7 +260,7 @@ enum class Severity {
     physics  ///< kept, but the linear model is without what it says
 };
 
-struct Complaint {
+struct Note {
     Severity severity = Severity::note;
     Place at;
     std::string text;
@@ -295,7 +295,7 @@ struct Deck {
     Named<Amplitude> amplitudes;
     std::vector<Step> steps;
     std::vector<Keyword> others;  ///< what the reader does not know
-    std::vector<Complaint> complaints;
+    std::vector<Note> notes;
     std::vector<LabelMap> node_labels, element_labels;  ///< by instance + 1
 
     std::string where(const Place& at) const;
@@ -318,7 +318,7 @@ Index find_element(const Deck& deck, Index label, Index instance = none);
 std::string node_name(const Deck& deck, Index node);
 std::string element_name(const Deck& deck, Index element);
 
-/// Throws the first complaint of severity `physics`, for callers that cannot do without what was left out.
+/// Throws the first note of severity `physics`, for callers that cannot do without what was left out.
 void require_all_physics(const Deck& deck);
 
 }  // namespace faying::fe

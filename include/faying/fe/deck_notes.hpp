@@ -1,7 +1,7 @@
 #pragma once
 // What a run on a deck has to say besides its numbers: what was chosen, what was left out, what is loose.
 //
-//     const DeckNotes notes(deck, model.complaints, model.untied, choices);
+//     const DeckNotes notes(deck, model.notes, model.untied, choices);
 //     for (const auto& line : notes.lines()) ..                        // for people
 //     result.update(notes.json());                                     // notes, choices, untied_slaves
 
@@ -15,14 +15,14 @@ namespace faying::fe {
 
 const char* name(Severity severity);
 nlohmann::json json(const Deck& deck, const std::vector<UntiedSlave>& untied);
-nlohmann::json json(const Deck& deck, const std::vector<Complaint>& complaints);
+nlohmann::json json(const Deck& deck, const std::vector<Note>& notes);
 
 class DeckNotes {
  public:
     DeckNotes() = default;
-    /// Complaints of the deck's reader and of its model, slaves that no master holds, choices with what the others
+    /// Notes of the deck's reader and of its model, slaves that no master holds, choices with what the others
     /// would change; the same said in several places is said once.
-    DeckNotes(const Deck& deck, const std::vector<Complaint>& model, const std::vector<UntiedSlave>& untied,
+    DeckNotes(const Deck& deck, const std::vector<Note>& model, const std::vector<UntiedSlave>& untied,
               const std::vector<Choice>& choices);
     void add(const std::string& text) { notes_.push_back({"note", "", text}); }
 

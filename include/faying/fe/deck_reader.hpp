@@ -2,10 +2,10 @@
 // Reads decks in the Abaqus input language, which CalculiX shares, as people write them.
 //
 //     const fe::Deck deck = fe::read_deck("beam.inp");
-//     for (const auto& c : deck.complaints) fmt::print("{}: {}\n", deck.where(c.at), c.text);
+//     for (const auto& c : deck.notes) fmt::print("{}: {}\n", deck.where(c.at), c.text);
 //
 // What makes no sense is refused: core::BadInput, "beam.inp:12: what is wrong, what is allowed". What is sense but not
-// read is kept word for word and listed in Deck::complaints with how much it matters; nothing is dropped without a
+// read is kept word for word and listed in Deck::notes with how much it matters; nothing is dropped without a
 // word.
 
 #include <functional>

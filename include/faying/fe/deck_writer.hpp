@@ -58,7 +58,7 @@ struct FlatReport {
     std::vector<Renamed> renamed;
     std::vector<RotationNode> rotation_nodes;
     std::vector<Index> node_labels, element_labels;  ///< as written, by index; 0: not written
-    std::vector<Complaint> left_out;
+    std::vector<Note> left_out;
 };
 
 FlatReport write_flat_deck(const Deck& deck, std::ostream& out, const FlatOptions& options = {});

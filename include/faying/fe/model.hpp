@@ -27,7 +27,7 @@ struct DeckMesh {
     std::vector<Index> row_of;    ///< of each node of the deck: its row, or `none`
     std::vector<Index> masses;    ///< *MASS elements
     std::vector<Index> left_out;  ///< elements of no use here
-    std::vector<Complaint> complaints;
+    std::vector<Note> notes;
 };
 
 /// Blocks by kind, material, thickness and hourglass control, elements in the deck's order. Throws BadInput, with file
@@ -71,7 +71,7 @@ struct LinearModel {
     ModelChecks checks;
     std::vector<UntiedSlave> untied;
     double largest_gap = 0;
-    std::vector<Complaint> complaints;
+    std::vector<Note> notes;
 };
 
 /// The six rigid motions (three of a plane deck) in free DOF, as columns: translations, then turns about the middle.

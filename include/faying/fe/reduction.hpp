@@ -88,7 +88,7 @@ struct Reduction {
     Eigen::Index full_dof = 0;
     double mass = 0;             ///< of the structure
     double rigid_frequency = 0;  ///< Hz: the largest of the rigid motions with the joint stuck, 0 but for round-off
-    std::vector<Complaint> complaints;
+    std::vector<Note> notes;
     std::vector<Choice> choices;  ///< with their change of the first fixed-interface frequencies
 };
 

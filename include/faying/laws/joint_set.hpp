@@ -35,7 +35,7 @@ template <class T>
 struct SteadyLoops {
     Eigen::Matrix<T, Eigen::Dynamic, 1> plus, minus;  ///< forces at both ends, weighted and counted from the base
     Eigen::Matrix<T, Eigen::Dynamic, 1> dissipated;   ///< per loop and site, weighted; sites of all joints in order
-    Eigen::VectorXd miss;                             ///< by how much a site's force misses its start, of its swing
+    Eigen::VectorXd closure_error;                    ///< by how much a site's force misses its start, of its swing
     int rounds = 0;
 };
 

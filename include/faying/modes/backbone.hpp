@@ -78,7 +78,7 @@ struct BackboneOptions {
     int most_iterations = 40;       ///< of Newton
     int most_steps = 100000;        ///< of Newton in all at one amplitude, however it is approached
     int most_halvings = 14;         ///< of a step in log q
-    int most_lost = 3;              ///< amplitudes in a row that fail before the branch is given up
+    int most_failures = 3;          ///< amplitudes in a row that fail before the branch is given up
     int most_loops = 100;           ///< whole loops traced at one amplitude
     double loop_tolerance = 1e-4;   ///< loops end when all of zeta is expected to change by less, relative ([S0] 3.4)
     double masing_tolerance = 0.1;  ///< of masing_error

@@ -13,14 +13,14 @@
 
 namespace faying::modes {
 
-inline constexpr double closed_miss = 1e-9;  ///< a loop that misses its start by less has closed
+inline constexpr double largest_closure_error = 1e-9;  ///< a loop that misses its start by less has closed
 
 /// From +q to -q and back; displacements from rest, force times the site's weight and counted from rest.
 struct SiteLoop {
     std::vector<double> u, f;
-    double miss = 0;  ///< by how much the force misses its start after the last round, relative to its swing
+    double closure_error = 0;  ///< by how much the force misses its start after the last round, relative to its swing
 
-    bool closed() const { return miss <= closed_miss; }
+    bool closed() const { return closure_error <= largest_closure_error; }
 };
 
 /// `component`: 0, or 0 to 2 (tangent 1, tangent 2, normal) for a contact law; `points` a half loop.
@@ -33,7 +33,7 @@ std::string closing_note(const SiteLoop& loop);
 struct BusySite {
     Eigen::Index site = 0;
     int component = 0;
-    double lost = 0;  ///< dissipation; where there is none by site, how far it moves
+    double loss = 0;  ///< dissipation; where there is none by site, how far it moves
 };
 /// Of one joint, those that dissipate most first.
 std::vector<BusySite> busiest_sites(const structure::Model& model, const BackbonePoint& point, std::size_t joint);
@@ -48,7 +48,7 @@ struct SiteState {
     double gap = 0;       ///< how far the faces are apart there, 0 where they touch
     double closure_error = 0;  ///< of its loop, as SiteLoop has it
 
-    bool loop_closed() const { return closure_error <= closed_miss; }
+    bool loop_closed() const { return closure_error <= largest_closure_error; }
 };
 
 /// Whether the states of its sites have a pressure and a gap; and the component that presses, -1 where none does.

@@ -53,11 +53,11 @@ struct BranchPoint {
     Special special = Special::none;  ///< a fold or bifurcation lies between this point and the one before
 };
 
-enum class BranchEnd { left_the_range, stopped, no_more_points, lost };
+enum class BranchEnd { left_the_range, stopped, no_more_points, step_too_small };
 
 struct SolutionBranch {
     std::vector<BranchPoint> points;
-    BranchEnd end = BranchEnd::lost;
+    BranchEnd end = BranchEnd::step_too_small;
 };
 
 /// From a guess at p = from (or start). `go_on` sees every point and may stop the branch.

@@ -29,7 +29,7 @@ struct Rows {
     /// This rank's rows of a whole matrix.
     Eigen::MatrixXd part(const Eigen::MatrixXd& whole) const { return whole.middleRows(begin, count()); }
     /// The whole of what the ranks hold, on every rank.
-    Eigen::MatrixXd whole(const Eigen::MatrixXd& own) const;
+    Eigen::MatrixXd whole(const Eigen::MatrixXd& local) const;
 };
 
 /// a^T b over all ranks.

@@ -55,7 +55,7 @@ struct Eigenpairs {
 
 /// Turns each column so that its largest component is positive; the first of those within a hair of the largest
 /// decides.
-void fix_signs(Eigen::MatrixXd& own, const Rows& rows);
+void fix_signs(Eigen::MatrixXd& local, const Rows& rows);
 
 /// The `count` lowest of K x = lambda M x on the range of `inverse`, which applies the inverse of K there (constraints
 /// and rigid motions are its business). `done` is told an estimate of how far it is. Throws NotConverged.

@@ -5,10 +5,10 @@
 //
 //     const Study study = read_study("study.toml");
 //     Evaluator evaluator(study);
-//     Crew crew(std::ref(evaluator), threads);
-//     if (!crew.asks()) return crew.serve();
+//     Workers workers(std::ref(evaluator), threads);
+//     if (!workers.asks()) return workers.serve();
 //     Store store("study.db", Access::write);
-//     run(study, store, crew, evaluator, {});
+//     run(study, store, workers, evaluator, {});
 
 #include <functional>
 #include <memory>
@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "faying/study/crew.hpp"
 #include "faying/study/result.hpp"
 #include "faying/study/study.hpp"
+#include "faying/study/workers.hpp"
 
 namespace faying::study {
 
@@ -54,7 +54,7 @@ struct RunOptions {
 };
 
 /// Throws BadInput when the store belongs to another study (naming the first difference) or cannot be written, Stopped.
-void run(const Study& study, Store& store, Crew& crew, Evaluator& evaluator, const RunOptions& options);
+void run(const Study& study, Store& store, Workers& workers, Evaluator& evaluator, const RunOptions& options);
 
 /// What a study is kept in and writes.
 struct StudyFiles {

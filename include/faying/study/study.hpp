@@ -88,7 +88,7 @@ struct Study {
     std::string path, title;
     Setup setup;
     std::vector<Variant> variants;
-    std::map<std::string, std::vector<std::vector<double>>> earlier;  ///< fronts to start from, by variant
+    std::map<std::string, std::vector<std::vector<double>>> starting_fronts;  ///< fronts to start from, by variant
     Search search;
     Search search_full = {.population = 20, .generations = 10, .front = 24};  ///< of full-joint variants
     Boxes boxes;

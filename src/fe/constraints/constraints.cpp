@@ -91,8 +91,8 @@ class Maker {
 
     bool has_rotations(Index node) const { return has_rotations_[static_cast<std::size_t>(node)]; }
 
-    void complain(Severity severity, Place at, std::string text) {
-        made_.complaints.push_back({severity, at, std::move(text)});
+    void reject(Severity severity, Place at, std::string text) {
+        made_.notes.push_back({severity, at, std::move(text)});
     }
 
     /// direction . (u_node - u_ref - theta x r) = 0
@@ -142,11 +142,11 @@ class Maker {
                 equal(1);
                 if (mpc.kind == Mpc::Kind::tie && has_rotations(mpc.slave) && has_rotations(mpc.master)) equal(4);
                 if (apart.norm() > 1e-6 * size_)
-                    complain(Severity::note, mpc.at,
-                             fmt::format("MPC {} joins nodes {} and {}, which are {:.3g} apart: rigid rotation is not "
-                                         "free there",
-                                         mpc.kind == Mpc::Kind::tie ? "TIE" : "PIN", node_name(deck_, mpc.slave),
-                                         node_name(deck_, mpc.master), apart.norm()));
+                    reject(Severity::note, mpc.at,
+                           fmt::format("MPC {} joins nodes {} and {}, which are {:.3g} apart: rigid rotation is not "
+                                       "free there",
+                                       mpc.kind == Mpc::Kind::tie ? "TIE" : "PIN", node_name(deck_, mpc.slave),
+                                       node_name(deck_, mpc.master), apart.norm()));
         }
     }
 
@@ -154,11 +154,11 @@ class Maker {
         const Rotations rotations =
             body.rotation_node == none ? Rotations{body.reference, 4} : Rotations{body.rotation_node, 1};
         if (!body.analytical_surface.empty())
-            complain(Severity::physics, body.at,
-                     fmt::format("analytical surface '{}' of a rigid body is left out", body.analytical_surface));
+            reject(Severity::physics, body.at,
+                   fmt::format("analytical surface '{}' of a rigid body is left out", body.analytical_surface));
         if (body.at_center_of_mass)
-            complain(Severity::note, body.at,
-                     "POSITION=CENTER OF MASS: the reference node stays where it is; the body moves the same");
+            reject(Severity::note, body.at,
+                   "POSITION=CENTER OF MASS: the reference node stays where it is; the body moves the same");
         std::vector<Index> tied, pinned;
         if (body.elements != none)
             for (Index e : deck_.element_sets[body.elements].elements)

@@ -148,8 +148,8 @@ void add_distributing(const Deck& deck, const Coupling& coupling, const Constrai
                       ConstraintEquations& to) {
     const Cloud cloud = cloud_of(deck, coupling, options.weighting.value_or(coupling.weighting));
     if (coupling.structural)
-        to.complaints.push_back({Severity::note, coupling.at,
-                                 "COUPLING=STRUCTURAL: translations of the cloud are averaged, its rotations are not"});
+        to.notes.push_back({Severity::note, coupling.at,
+                            "COUPLING=STRUCTURAL: translations of the cloud are averaged, its rotations are not"});
     const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(cloud.inertia);
     const double largest = principal.eigenvalues()[2];
     const double size = std::max((point(deck, coupling.reference) - cloud.centroid).norm(), std::sqrt(largest));
@@ -163,10 +163,10 @@ void add_distributing(const Deck& deck, const Coupling& coupling, const Constrai
             unknown += axis * axis.transpose();
     }
     if (unknown.trace() > 0.5)
-        to.complaints.push_back({Severity::note, coupling.at,
-                                 fmt::format("the {} nodes of this distributing coupling lie on a line: the reference "
-                                             "node's turn about it is free",
-                                             cloud.nodes.size())});
+        to.notes.push_back({Severity::note, coupling.at,
+                            fmt::format("the {} nodes of this distributing coupling lie on a line: the reference "
+                                        "node's turn about it is free",
+                                        cloud.nodes.size())});
     const Vector3d arm = point(deck, coupling.reference) - cloud.centroid;
     const Matrix3d one = Matrix3d::Identity();
     // theta = sum_i A_i u_i; u_ref = sum_i w_i u_i + theta x arm

@@ -23,17 +23,17 @@ std::string names_of(const Named<T>& list) {
 
 }  // namespace
 
-void Builder::complain(Severity severity, Place at, const std::string& what) {
+void Builder::reject(Severity severity, Place at, const std::string& what) {
     // The blocks of a part are read once an instance: say it once.
     if (said_.insert(fmt::format("{}:{}:{}", at.file, at.line, what)).second)
-        deck.complaints.push_back({severity, at, what});
+        deck.notes.push_back({severity, at, what});
 }
 
 void Builder::allow(const Block& block, std::initializer_list<std::string_view> parameters) {
     for (const auto& p : block.parameters)
         if (p.name != "INPUT" &&
             std::none_of(parameters.begin(), parameters.end(), [&](auto known) { return stands_for(p.name, known); }))
-            complain(Severity::physics, block.at, fmt::format("{}: parameter {} is not read", block.written, p.name));
+            reject(Severity::physics, block.at, fmt::format("{}: parameter {} is not read", block.written, p.name));
 }
 
 const std::string& Builder::need(const Block& block, std::string_view parameter) const {
@@ -167,8 +167,8 @@ void grow(Builder& builder, Named<S>& sets, std::vector<bool>& dirty, const std:
     }
     if (!unsorted) {
         if (set.unsorted)
-            builder.complain(Severity::note, at,
-                             fmt::format("UNSORTED set '{}' grows without UNSORTED: it is sorted now", set.name));
+            builder.reject(Severity::note, at,
+                           fmt::format("UNSORTED set '{}' grows without UNSORTED: it is sorted now", set.name));
         dirty[static_cast<std::size_t>(k)] = true;
     }
     set.unsorted = unsorted;

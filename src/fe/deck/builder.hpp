@@ -35,7 +35,7 @@ class Builder {
     System system;         ///< the *SYSTEM in force while nodes are read
 
     [[noreturn]] void refuse(Place at, const std::string& what) const { sources.refuse(at, what); }
-    void complain(Severity severity, Place at, const std::string& what);
+    void reject(Severity severity, Place at, const std::string& what);
     /// Complains of parameters not among these: they may carry physics.
     void allow(const Block& block, std::initializer_list<std::string_view> parameters);
     const std::string& need(const Block& block, std::string_view parameter) const;

@@ -130,8 +130,8 @@ std::string element_name(const Deck& deck, Index element) {
 }
 
 void require_all_physics(const Deck& deck) {
-    for (const auto& complaint : deck.complaints)
-        if (complaint.severity == Severity::physics) throw core::BadInput(deck.where(complaint.at), complaint.text);
+    for (const auto& note : deck.notes)
+        if (note.severity == Severity::physics) throw core::BadInput(deck.where(note.at), note.text);
 }
 
 }  // namespace faying::fe

@@ -74,9 +74,9 @@ void read_nfill(Builder& builder, Scope& scope, std::size_t k) {
         for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
             fill(builder, scope, from[i], to[i], intervals, increment, row.at(), made);
         if (from.size() != to.size())
-            builder.complain(Severity::note, row.at(),
-                             fmt::format("*NFILL pairs sets of {} and {} nodes: the longer one's rest is left",
-                                         from.size(), to.size()));
+            builder.reject(Severity::note, row.at(),
+                           fmt::format("*NFILL pairs sets of {} and {} nodes: the longer one's rest is left",
+                                       from.size(), to.size()));
     }
     if (const auto* set = block.find("NSET")) builder.grow_node_set(scope, *set, made, false, block.at);
 }

@@ -112,9 +112,8 @@ std::vector<Scope> scopes_of(Builder& builder, const Layout& layout) {
     }
     for (const auto& [name, part] : layout.parts)
         if (!used.contains(name))
-            builder.complain(
-                Severity::note, part.begin->at,
-                fmt::format("part '{}' has no instance: it is not in the model", *part.begin->find("NAME")));
+            builder.reject(Severity::note, part.begin->at,
+                           fmt::format("part '{}' has no instance: it is not in the model", *part.begin->find("NAME")));
     Scope root;
     root.blocks = layout.root;
     scopes.push_back(std::move(root));

@@ -97,7 +97,7 @@ void read_node(Builder& builder, Scope& scope, std::size_t k) {
                                    row.size(), fields_before));
         fields_before = row.size();
         if (row.size() > 4)
-            builder.complain(Severity::note, block.at, "normals on *NODE lines are not read (shells and beams only)");
+            builder.reject(Severity::note, block.at, "normals on *NODE lines are not read (shells and beams only)");
         const Eigen::Vector3d given(row.real_or(1, 0.0, "x coordinate"), row.real_or(2, 0.0, "y coordinate"),
                                     row.real_or(3, 0.0, "z coordinate"));
         const Eigen::Vector3d local = rectangular(kind, given);
@@ -105,7 +105,7 @@ void read_node(Builder& builder, Scope& scope, std::size_t k) {
             add_node(builder, scope, label, as_given ? local : Eigen::Vector3d(axes * local + origin), row.at());
         if (set) added.push_back(node);
     }
-    if (fields_before == 0) builder.complain(Severity::note, block.at, "*NODE without a data line");
+    if (fields_before == 0) builder.reject(Severity::note, block.at, "*NODE without a data line");
     if (set) builder.grow_node_set(scope, *set, added, false, block.at);
 }
 
@@ -204,7 +204,7 @@ void read_element(Builder& builder, Scope& scope, std::size_t k) {
         const Index element = add_element(builder, scope, label, type, nodes, at);
         if (set) added.push_back(element);
     }
-    if (!any) builder.complain(Severity::note, block.at, "*ELEMENT without a data line");
+    if (!any) builder.reject(Severity::note, block.at, "*ELEMENT without a data line");
     if (set) builder.grow_element_set(scope, *set, added, false, block.at);
 }
 
@@ -231,10 +231,10 @@ void read_transform(Builder& builder, Scope& scope, std::size_t k) {
             transform.b += instance.translation;
         }
     }
-    builder.complain(Severity::physics, block.at,
-                     fmt::format("*TRANSFORM of node set '{}' is noted; whoever applies its boundary conditions must "
-                                 "take them along these axes",
-                                 builder.deck.node_sets[transform.nodes].name));
+    builder.reject(Severity::physics, block.at,
+                   fmt::format("*TRANSFORM of node set '{}' is noted; whoever applies its boundary conditions must "
+                               "take them along these axes",
+                               builder.deck.node_sets[transform.nodes].name));
     builder.deck.transforms.push_back(transform);
 }
 

@@ -39,8 +39,8 @@ std::vector<double> first_row(Builder& builder, const Block& block, std::size_t 
         builder.refuse(block.at, fmt::format("{} has {} values; {} are needed", block.written, values.size(), count));
     values.resize(count);
     if (row.read(lines))
-        builder.complain(Severity::note, block.at,
-                         fmt::format("{} is a table (temperature or fields): its first row is used", block.written));
+        builder.reject(Severity::note, block.at,
+                       fmt::format("{} is a table (temperature or fields): its first row is used", block.written));
     return values;
 }
 
@@ -64,8 +64,8 @@ void read_elastic(Builder& builder, const Block& block, Material& material) {
     } else {
         material.elasticity = other;
         material.others.push_back(keep(block));
-        builder.complain(Severity::physics, block.at,
-                         fmt::format("*ELASTIC, TYPE={} of material '{}' is kept, not used", *given, material.name));
+        builder.reject(Severity::physics, block.at,
+                       fmt::format("*ELASTIC, TYPE={} of material '{}' is kept, not used", *given, material.name));
     }
 }
 
@@ -87,8 +87,8 @@ void read_material(Builder& builder, Scope& scope, std::size_t k) {
                 builder.refuse(part->at, fmt::format("density {} is negative", *material.density));
         } else {
             material.others.push_back(keep(*part));
-            builder.complain(is_thermal(part->name) ? Severity::kept : Severity::physics, part->at,
-                             fmt::format("{} of material '{}' is kept, not used", part->written, material.name));
+            builder.reject(is_thermal(part->name) ? Severity::kept : Severity::physics, part->at,
+                           fmt::format("{} of material '{}' is kept, not used", part->written, material.name));
         }
     }
     for (double x : material.elastic)
@@ -120,8 +120,8 @@ void read_orientation(Builder& builder, Scope& scope, std::size_t k) {
     orientation.system = system ? squeezed(*system) : "RECTANGULAR";
     const auto* definition = block.find("DEFINITION");
     if (definition && squeezed(*definition) != "COORDINATES") {
-        builder.complain(Severity::physics, block.at,
-                         fmt::format("orientation '{}' by {} is kept, not used", orientation.name, *definition));
+        builder.reject(Severity::physics, block.at,
+                       fmt::format("orientation '{}' by {} is kept, not used", orientation.name, *definition));
     } else {
         Lines lines(block.data);
         Row row(builder.sources);
@@ -164,8 +164,8 @@ void read_section_controls(Builder& builder, Scope& scope, std::size_t k) {
         if (kind == "ENHANCED")
             controls.hourglass.kind = Hourglass::enhanced;
         else if (kind != "STIFFNESS")
-            builder.complain(Severity::physics, block.at,
-                             fmt::format("HOURGLASS={} is taken as STIFFNESS; it and ENHANCED are here", *name));
+            builder.reject(Severity::physics, block.at,
+                           fmt::format("HOURGLASS={} is taken as STIFFNESS; it and ENHANCED are here", *name));
     }
     Lines lines(block.data);
     Row row(builder.sources);
@@ -176,8 +176,7 @@ void read_section_controls(Builder& builder, Scope& scope, std::size_t k) {
     }
     for (const auto& p : block.parameters)
         if (!stands_for(p.name, "NAME") && !stands_for(p.name, "HOURGLASS"))
-            builder.complain(Severity::kept, block.at,
-                             fmt::format("{} of *SECTION CONTROLS is kept, not used", p.name));
+            builder.reject(Severity::kept, block.at, fmt::format("{} of *SECTION CONTROLS is kept, not used", p.name));
     if (const Index other = builder.deck.section_controls.find(controls.name); other != none) {
         if (builder.deck.section_controls[other].at == controls.at) return;  // in a part, read for another instance
         builder.refuse(block.at, fmt::format("section controls '{}' are already defined at {}", controls.name,

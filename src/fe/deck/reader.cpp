@@ -142,10 +142,10 @@ void keep_the_rest(Builder& builder, const Scope& scope) {
             continue;
         }
         if (is_harmless(block.name))
-            builder.complain(Severity::kept, block.at, fmt::format("{} is kept, not used", block.written));
+            builder.reject(Severity::kept, block.at, fmt::format("{} is kept, not used", block.written));
         else
-            builder.complain(Severity::physics, block.at,
-                             fmt::format("{} is not known here: kept, not used", block.written));
+            builder.reject(Severity::physics, block.at,
+                           fmt::format("{} is not known here: kept, not used", block.written));
         builder.deck.others.push_back(std::move(kept));
     }
 }
@@ -167,20 +167,20 @@ void complain_of_elements(Builder& builder) {
         const Count& count = counts[t];
         if (count.all == 0) continue;
         if (!type.known)
-            builder.complain(Severity::physics, count.first,
-                             fmt::format("element type {} is not known: its {} elements are kept, not assembled",
-                                         type.name, count.all));
+            builder.reject(Severity::physics, count.first,
+                           fmt::format("element type {} is not known: its {} elements are kept, not assembled",
+                                       type.name, count.all));
         else if (!type.known->assembled_as && type.known->family != Family::rigid)
-            builder.complain(Severity::physics, count.first,
-                             fmt::format("the {} elements of type {} are kept, not assembled", count.all, type.name));
+            builder.reject(Severity::physics, count.first,
+                           fmt::format("the {} elements of type {} are kept, not assembled", count.all, type.name));
         else if (type.known->assembled_as && traits(*type.known->assembled_as).name != type.known->name)
-            builder.complain(
+            builder.reject(
                 Severity::physics, count.first,
                 fmt::format("elements of type {} are taken as {}", type.name, traits(*type.known->assembled_as).name));
         if (count.without_section > 0 && type.known && type.known->assembled_as)
-            builder.complain(Severity::physics, count.first_without,
-                             fmt::format("{} elements of type {} have no section, so no material",
-                                         count.without_section, type.name));
+            builder.reject(Severity::physics, count.first_without,
+                           fmt::format("{} elements of type {} have no section, so no material", count.without_section,
+                                       type.name));
     }
 }
 
@@ -189,8 +189,8 @@ void complain_of_missing_line_ends(Builder& builder) {
         const std::string& text = builder.sources.texts[f];
         if (text.empty() || text.back() == '\n') continue;
         const auto lines = static_cast<Index>(std::count(text.begin(), text.end(), '\n') + 1);
-        builder.complain(Severity::note, {static_cast<Index>(f), lines},
-                         "the file does not end with a line end; it may be cut short");
+        builder.reject(Severity::note, {static_cast<Index>(f), lines},
+                       "the file does not end with a line end; it may be cut short");
     }
 }
 
@@ -211,10 +211,9 @@ Deck build(const Sources& sources, const std::vector<Block>& blocks) {
     for (const auto& step : layout.steps) read_step(builder, scopes.back(), step);
     complain_of_elements(builder);
     complain_of_missing_line_ends(builder);
-    std::stable_sort(builder.deck.complaints.begin(), builder.deck.complaints.end(),
-                     [](const Complaint& a, const Complaint& b) {
-                         return std::pair(a.at.file, a.at.line) < std::pair(b.at.file, b.at.line);
-                     });
+    std::stable_sort(builder.deck.notes.begin(), builder.deck.notes.end(), [](const Note& a, const Note& b) {
+        return std::pair(a.at.file, a.at.line) < std::pair(b.at.file, b.at.line);
+    });
     return std::move(builder.deck);
 }
 

@@ -46,9 +46,9 @@ void add_range(Builder& builder, const Scope& scope, const Row& row, bool nodes,
         }
     if (found == 0) row.refuse(fmt::format("none of the {} {} {} to {} is defined", wanted, what, first, last));
     if (found < wanted)
-        builder.complain(Severity::note, row.at(),
-                         fmt::format("{} of the {} {} {} to {} are not defined; the others are in the set",
-                                     wanted - found, wanted, what, first, last));
+        builder.reject(Severity::note, row.at(),
+                       fmt::format("{} of the {} {} {} to {} are not defined; the others are in the set",
+                                   wanted - found, wanted, what, first, last));
 }
 
 void add_listed(Builder& builder, const Scope& scope, const Row& row, bool nodes, std::vector<Index>& items) {
@@ -94,7 +94,7 @@ std::vector<Index> read_members(Builder& builder, const Scope& scope, const Bloc
         check_size(builder, block, items.size());
     }
     if (items.empty() && !(nodes && block.has("ELSET")))
-        builder.complain(Severity::note, block.at, fmt::format("{} without members", block.written));
+        builder.reject(Severity::note, block.at, fmt::format("{} without members", block.written));
     return items;
 }
 

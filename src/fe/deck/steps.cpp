@@ -61,10 +61,10 @@ std::vector<Boundary> boundaries_of(Builder& builder, const Scope& scope, const 
             const Index first = row.whole(1, "first degree of freedom");
             const Index last = row.has(2) ? row.whole(2, "last degree of freedom") : first;
             if (first >= 7 && last >= first && last <= 40) {
-                builder.complain(Severity::physics, row.at(),
-                                 fmt::format("boundary condition on degree of freedom {} (not a displacement) is left "
-                                             "out",
-                                             first));
+                builder.reject(Severity::physics, row.at(),
+                               fmt::format("boundary condition on degree of freedom {} (not a displacement) is left "
+                                           "out",
+                                           first));
                 continue;
             }
             boundary.dofs = read_dofs(row, 1);
@@ -118,7 +118,7 @@ void read_boundary(Builder& builder, Scope& scope, std::size_t k) {
 }
 
 void read_cload(Builder& builder, Scope& scope, std::size_t k) {
-    builder.complain(Severity::note, scope.blocks[k]->at, "*CLOAD outside a step: read as a load of the model");
+    builder.reject(Severity::note, scope.blocks[k]->at, "*CLOAD outside a step: read as a load of the model");
     append(builder.deck.loads, loads_of(builder, scope, *scope.blocks[k]));
 }
 
@@ -146,7 +146,7 @@ void read_step(Builder& builder, const Scope& scope, const std::vector<const Blo
         if (std::find(std::begin(procedures), std::end(procedures), block->name) != std::end(procedures)) {
             if (step.procedure.empty()) step.procedure = block->name;
         } else if (!is_output(block->name)) {
-            builder.complain(Severity::kept, block->at, fmt::format("{} in a step is kept, not used", block->written));
+            builder.reject(Severity::kept, block->at, fmt::format("{} in a step is kept, not used", block->written));
         }
     }
     builder.deck.steps.push_back(std::move(step));

@@ -149,8 +149,8 @@ void read_surface(Builder& builder, Scope& scope, std::size_t k) {
                type == "USER" || type == "EULERIANMATERIAL") {
         surface.kind = Surface::Kind::other;
         surface.keyword = keep(block);
-        builder.complain(Severity::physics, block.at,
-                         fmt::format("surface '{}' of type {} is kept, not used", surface.name, *given));
+        builder.reject(Severity::physics, block.at,
+                       fmt::format("surface '{}' of type {} is kept, not used", surface.name, *given));
     } else {
         builder.refuse(block.at, fmt::format("surface type '{}' is not known; ELEMENT and NODE are read", *given));
     }
@@ -173,7 +173,7 @@ void read_surface_interaction(Builder& builder, Scope& scope, std::size_t k) {
         Row row(builder.sources);
         interaction.friction = row.read(lines) ? row.real_or(0, 0.0, "friction coefficient") : 0.0;
     }
-    builder.complain(Severity::note, block.at, fmt::format("contact property '{}' is noted", interaction.name));
+    builder.reject(Severity::note, block.at, fmt::format("contact property '{}' is noted", interaction.name));
     builder.deck.interactions.add(std::move(interaction));
 }
 
@@ -190,7 +190,7 @@ void read_contact_pair(Builder& builder, Scope& scope, std::size_t k) {
         pair.at = row.at();
         builder.deck.contact_pairs.push_back(std::move(pair));
     }
-    builder.complain(Severity::physics, block.at, "contact is noted; the linear model has none");
+    builder.reject(Severity::physics, block.at, "contact is noted; the linear model has none");
 }
 
 void read_pre_tension(Builder& builder, Scope& scope, std::size_t k) {
@@ -208,7 +208,7 @@ void read_pre_tension(Builder& builder, Scope& scope, std::size_t k) {
     if (row.read(lines))
         section.normal = Eigen::Vector3d(row.real_or(0, 0.0, "normal"), row.real_or(1, 0.0, "normal"),
                                          row.real_or(2, 0.0, "normal"));
-    builder.complain(Severity::physics, block.at, "bolt pre-tension is noted; the linear model has none");
+    builder.reject(Severity::physics, block.at, "bolt pre-tension is noted; the linear model has none");
     builder.deck.pre_tensions.push_back(section);
 }
 

@@ -3,9 +3,9 @@
 // that is started again asks the same questions in the same order, gets the stored answers at once, and goes on where
 // it was stopped: the same result as if it never had been.
 //
-//     Ledger ledger(store, "iwan4", ask, {.stop = [] { return interrupted; }});
-//     fit::nsga2(space, ledger.objective(Phase::search), options);
-//     ledger.flush();
+//     EvaluationLog evaluation_log(store, "iwan4", ask, {.stop = [] { return interrupted; }});
+//     fit::nsga2(space, evaluation_log.objective(Phase::search), options);
+//     evaluation_log.flush();
 
 #include <chrono>
 #include <functional>
@@ -25,7 +25,7 @@ class Stopped : public std::runtime_error {
     explicit Stopped(const std::string& what = "stopped") : std::runtime_error(what) {}
 };
 
-class Ledger {
+class EvaluationLog {
  public:
     using Ask = std::function<Outcome(Phase, const std::vector<double>&)>;
     struct Options {
@@ -36,8 +36,8 @@ class Ledger {
         double seconds_between_writes = 0.25;
     };
 
-    Ledger(Store& store, std::string variant, Ask ask, Options options);
-    ~Ledger();  ///< writes what is left, silently
+    EvaluationLog(Store& store, std::string variant, Ask ask, Options options);
+    ~EvaluationLog();  ///< writes what is left, silently
 
     Outcome evaluate(Phase phase, const std::vector<double>& values);
     fit::Objective objective(Phase phase);

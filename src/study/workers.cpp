@@ -1,4 +1,4 @@
-#include "faying/study/crew.hpp"
+#include "faying/study/workers.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "faying/sparse/ranks.hpp"
-#include "mail.hpp"
+#include "messages.hpp"
 
 namespace faying::study {
 
@@ -128,7 +128,7 @@ std::pair<int, Outcome> unpacked_outcome(const std::string& text) {
 
 /// Rank 0's end: who evaluates what, and the messages. Whoever asks sends its own task; answers are collected by the
 /// threads that evaluate here, after each evaluation, and by a thread that looks for them meanwhile.
-class Crew::Post {
+class Workers::Post {
  public:
     Post(int ranks, int threads) : threads_(threads), running_(std::size_t(ranks), 0) {
         if (ranks > 1) thread_ = std::thread([this] { watch(); });
@@ -140,7 +140,7 @@ class Crew::Post {
         }
         asked_.notify_all();
         if (thread_.joinable()) thread_.join();
-        for (int rank = 1; rank < ranks(); ++rank) mail_.send(rank, "");
+        for (int rank = 1; rank < ranks(); ++rank) messages_.send(rank, "");
     }
 
     int ranks() const { return int(running_.size()); }
@@ -161,7 +161,7 @@ class Crew::Post {
 
  private:
     int threads_;
-    Mail mail_;
+    Messages messages_;
     std::mutex mutex_;
     std::condition_variable freed_, asked_;
     std::vector<int> running_;  ///< tasks of each rank, those in waiting too
@@ -210,13 +210,13 @@ class Crew::Post {
             number = ++last_;
             answer = promised_[number].get_future();
         }
-        mail_.send(rank, packed(number, task));
+        messages_.send(rank, packed(number, task));
         asked_.notify_one();
         return answer.get();
     }
 
     bool collect() {
-        return mail_.collect([&](const std::string& text) {
+        return messages_.collect([&](const std::string& text) {
             auto [number, outcome] = unpacked_outcome(text);
             const std::lock_guard lock(mutex_);
             promised_.extract(number).mapped().set_value(std::move(outcome));
@@ -240,32 +240,32 @@ class Crew::Post {
     }
 };
 
-Crew::Crew(Evaluate evaluate, int threads)
+Workers::Workers(Evaluate evaluate, int threads)
     : evaluate_(std::move(evaluate)), threads_(threads), ranks_(sparse::launched() ? sparse::ranks() : 1) {
     if (threads_ == 0) threads_ = ranks_ > 1 ? 1 : int(std::max(1u, std::thread::hardware_concurrency()));
     if (asks()) post_ = std::make_unique<Post>(ranks_, threads_);
 }
 
-Crew::~Crew() = default;
+Workers::~Workers() = default;
 
-bool Crew::asks() const { return ranks_ == 1 || sparse::rank() == 0; }
-int Crew::width() const { return post_ ? post_->width() : threads_; }
-int Crew::cores() const { return threads_ * ranks_; }
-int Crew::ranks() const { return ranks_; }
-int Crew::threads() const { return threads_; }
+bool Workers::asks() const { return ranks_ == 1 || sparse::rank() == 0; }
+int Workers::width() const { return post_ ? post_->width() : threads_; }
+int Workers::cores() const { return threads_ * ranks_; }
+int Workers::ranks() const { return ranks_; }
+int Workers::threads() const { return threads_; }
 
-Outcome Crew::operator()(const Task& task) { return post_->ask(task, evaluate_); }
+Outcome Workers::operator()(const Task& task) { return post_->ask(task, evaluate_); }
 
-/// The other ranks' end: this thread looks for mail, `threads_` others evaluate, send their answers and look too.
-void Crew::serve() {
-    Mail mail;
+/// The other ranks' end: this thread looks for messages, `threads_` others evaluate, send their answers and look too.
+void Workers::serve() {
+    Messages messages;
     std::mutex mutex;
     std::condition_variable changed;
     std::deque<std::pair<int, Task>> tasks;
     int busy = 0;
     bool done = false;
     const auto collect = [&] {
-        return mail.collect([&](const std::string& text) {
+        return messages.collect([&](const std::string& text) {
             const std::lock_guard lock(mutex);
             if (text.empty())
                 done = true;
@@ -283,7 +283,7 @@ void Crew::serve() {
             tasks.pop_front();
             ++busy;
             lock.unlock();
-            mail.send(0, packed(number, evaluate_(task)));
+            messages.send(0, packed(number, evaluate_(task)));
             collect();
             lock.lock();
             --busy;

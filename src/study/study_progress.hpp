@@ -12,9 +12,9 @@
 namespace faying::study {
 
 /// From any thread. Variants are given by their place in the study.
-class Meter {
+class StudyProgress {
  public:
-    Meter(const Study& study, const RunOptions& options);
+    StudyProgress(const Study& study, const RunOptions& options);
 
     void begin(std::size_t variant);
     void phase(std::size_t variant, std::string text);

@@ -1,8 +1,8 @@
 #pragma once
 // Messages between the ranks of a study, and how often to look for them.
 //
-//     mail.send(0, answer);
-//     const bool came = mail.collect([&](const std::string& text) { take(text); });
+//     messages.send(0, answer);
+//     const bool came = messages.collect([&](const std::string& text) { take(text); });
 //     patience.sleep(came, all_threads_are_busy);
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace faying::study {
 
-/// Looking for mail costs some microseconds of the core that looks, so that it is done between evaluations by whoever
+/// Looking for messages costs some microseconds of the core that looks, so that it is done between evaluations by whoever
 /// made one, and beside them only this often: while all threads evaluate, or when nothing has come for long ..
 inline constexpr auto long_nap = std::chrono::microseconds(1000);
 /// .. and while a thread has nothing to do.
 inline constexpr auto short_nap = std::chrono::microseconds(50);
 
 /// Messages from any thread: MPI is entered by one at a time.
-class Mail {
+class Messages {
  public:
     void send(int rank, const std::string& text) {
         const std::lock_guard lock(mutex_);

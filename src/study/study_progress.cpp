@@ -1,4 +1,4 @@
-#include "meter.hpp"
+#include "study_progress.hpp"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ long planned_evaluations(const Search& s) {
 
 }  // namespace
 
-Meter::Meter(const Study& study, const RunOptions& options)
+StudyProgress::StudyProgress(const Study& study, const RunOptions& options)
     : study_(study), options_(options), start_(Clock::now()), shared_(start_) {
     for (const auto& v : study.variants) {
         const double cost = expected_cost(v);
@@ -32,18 +32,18 @@ Meter::Meter(const Study& study, const RunOptions& options)
     status_.variants = int(study.variants.size());
 }
 
-void Meter::begin(std::size_t variant) {
+void StudyProgress::begin(std::size_t variant) {
     const std::lock_guard lock(mutex_);
     share_time();
     running_.insert(variant);
 }
 
-void Meter::phase(std::size_t variant, std::string text) {
+void StudyProgress::phase(std::size_t variant, std::string text) {
     const std::lock_guard lock(mutex_);
     work_[variant].phase = std::move(text);
 }
 
-void Meter::evaluated(std::size_t variant, bool fresh) {
+void StudyProgress::evaluated(std::size_t variant, bool fresh) {
     const std::lock_guard lock(mutex_);
     auto& work = work_[variant];
     if (fresh) {
@@ -55,7 +55,7 @@ void Meter::evaluated(std::size_t variant, bool fresh) {
     show();
 }
 
-void Meter::finished(std::size_t variant, bool stored) {
+void StudyProgress::finished(std::size_t variant, bool stored) {
     const std::lock_guard lock(mutex_);
     auto& work = work_[variant];
     if (!stored) worked_ += work.all - work.done;
@@ -66,31 +66,31 @@ void Meter::finished(std::size_t variant, bool stored) {
     show();
 }
 
-double Meter::seconds(std::size_t variant) {
+double StudyProgress::seconds(std::size_t variant) {
     const std::lock_guard lock(mutex_);
     share_time();
     return work_[variant].seconds;
 }
 
-void Meter::log(const std::string& text) {
+void StudyProgress::log(const std::string& text) {
     const std::lock_guard lock(mutex_);
     if (options_.log) options_.log(text);
 }
 
-void Meter::share_time() {
+void StudyProgress::share_time() {
     const auto now = Clock::now();
     const double seconds = std::chrono::duration<double>(now - shared_).count();
     for (const auto variant : running_) work_[variant].seconds += seconds / double(running_.size());
     shared_ = now;
 }
 
-void Meter::advance(Work& work, double cost) {
+void StudyProgress::advance(Work& work, double cost) {
     const double step = std::min(cost, work.all - work.done);
     work.done += step;
     done_ += step;
 }
 
-void Meter::show() {
+void StudyProgress::show() {
     if (!options_.progress) return;
     if (!running_.empty()) {
         status_.variant = study_.variants[*running_.begin()].name;

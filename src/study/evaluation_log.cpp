@@ -1,4 +1,4 @@
-#include "faying/study/ledger.hpp"
+#include "faying/study/evaluation_log.hpp"
 
 #include "faying/core/error.hpp"
 
@@ -36,7 +36,7 @@ int phase_of(const std::string& text) {
 
 }  // namespace
 
-Ledger::Ledger(Store& store, std::string variant, Ask ask, Options options)
+EvaluationLog::EvaluationLog(Store& store, std::string variant, Ask ask, Options options)
     : store_(store),
       variant_(std::move(variant)),
       ask_(std::move(ask)),
@@ -47,14 +47,14 @@ Ledger::Ledger(Store& store, std::string variant, Ask ask, Options options)
                                                             curves_of(r.details, options_.points), r.wall_time};
 }
 
-Ledger::~Ledger() {
+EvaluationLog::~EvaluationLog() {
     try {
         flush();
     } catch (const core::BadInput&) {  // said already when it happened, or the study ends for a worse reason
     }
 }
 
-Outcome Ledger::evaluate(Phase phase, const std::vector<double>& values) {
+Outcome EvaluationLog::evaluate(Phase phase, const std::vector<double>& values) {
     if (options_.stop && options_.stop()) throw Stopped();
     const Key key{int(phase), values};
     {
@@ -75,17 +75,17 @@ Outcome Ledger::evaluate(Phase phase, const std::vector<double>& values) {
     return outcome;
 }
 
-fit::Objective Ledger::objective(Phase phase) {
+fit::Objective EvaluationLog::objective(Phase phase) {
     return [this, phase](const std::vector<double>& values) { return evaluate(phase, values).evaluation; };
 }
 
-void Ledger::write() {
+void EvaluationLog::write() {
     if (!waiting_.empty()) store_.add(waiting_);
     waiting_.clear();
     written_ = std::chrono::steady_clock::now();
 }
 
-void Ledger::flush() {
+void EvaluationLog::flush() {
     const std::lock_guard lock(mutex_);
     write();
 }

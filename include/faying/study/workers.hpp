@@ -2,9 +2,9 @@
 // Who evaluates: the threads of this process, and under mpirun those of the other ranks too. Rank 0 asks, the others
 // serve; each evaluation goes to whoever is free, so that long ones do not hold up the rest.
 //
-//     Crew crew(evaluate, threads);
-//     if (!crew.asks()) return crew.serve();             // ranks 1, 2, ..: until rank 0 is done
-//     const Outcome o = crew({.variant = 3, .phase = Phase::search, .values = x});   // from many threads
+//     Workers workers(evaluate, threads);
+//     if (!workers.asks()) return workers.serve();             // ranks 1, 2, ..: until rank 0 is done
+//     const Outcome o = workers({.variant = 3, .phase = Phase::search, .values = x});   // from many threads
 
 #include <functional>
 #include <memory>
@@ -20,15 +20,15 @@ struct Task {
     std::vector<double> values;
 };
 
-class Crew {
+class Workers {
  public:
     using Evaluate = std::function<Outcome(const Task&)>;
 
     /// `threads` of each rank; 0: all cores of a process by itself, one on each of many ranks.
-    Crew(Evaluate evaluate, int threads);
-    ~Crew();  ///< on rank 0, lets the others go
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    Workers(Evaluate evaluate, int threads);
+    ~Workers();  ///< on rank 0, lets the others go
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
 
     bool asks() const;  ///< this is rank 0
     int width() const;  ///< evaluations to ask for at once: the cores, and tasks in waiting on every other rank

@@ -1,4 +1,4 @@
-#include "earlier.hpp"
+#include "starting_fronts.hpp"
 
 #include <fmt/ranges.h>
 
@@ -39,8 +39,8 @@ std::vector<std::size_t> places(const Variant& v, const json& earlier, const std
 
 }  // namespace
 
-std::map<std::string, std::vector<std::vector<double>>> earlier_fronts(const std::string& path,
-                                                                       const std::vector<Variant>& variants) {
+std::map<std::string, std::vector<std::vector<double>>> read_starting_fronts(const std::string& path,
+                                                                             const std::vector<Variant>& variants) {
     const Store store(path, Access::read);
     std::map<std::string, std::vector<std::vector<double>>> fronts;
     std::vector<std::string> finished;
