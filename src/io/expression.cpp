@@ -103,7 +103,7 @@ SampledSignal sample_with_turning_points(const Expression& signal, const std::ve
 }
 
 std::vector<double> parse_range(const std::string& text) {
-    const auto complain = [&](const std::string& what) {
+    const auto reject = [&](const std::string& what) {
         throw core::BadInput(fmt::format("range '{}': {}; expected START:STOP:COUNT, such as 0:3:3001", text, what));
     };
     std::vector<double> parts;
