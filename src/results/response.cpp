@@ -102,23 +102,22 @@ nlohmann::json synthesis_json(const ResponseLevel& level) {
 modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::string& text) {
     core::Words words("--hold", text);
     modes::ResponseTask::Hold hold;
-    if (words.has("at") == words.has("output")) throw core::BadInput("--hold", "give one of at=DOF and output=NAME");
-    if (words.has("displacement") == words.has("acceleration"))
-        throw core::BadInput("--hold", "give one of displacement=M and acceleration=M/S^2");
-    hold.acceleration = words.has("acceleration");
-    hold.amplitude = words.number(hold.acceleration ? "acceleration" : "displacement");
-    if (!(hold.amplitude > 0))
-        throw core::BadInput("--hold", fmt::format("an amplitude of {:g} is not above zero", hold.amplitude));
-    if (words.has("output")) {
-        hold.row = structure::find_output(model, words.take("output"));
-    } else {
-        const Eigen::Index dof = words.index("at");
-        if (dof < 1 || dof > model.size())
-            throw core::BadInput("--hold",
-                                 fmt::format("DOF {} does not exist; allowed are 1 to {}", dof, model.size()));
-        hold.row = Eigen::VectorXd::Unit(model.size(), dof - 1);
-    }
+    const bool output = words.has("output"), both = words.has("displacement") && words.has("acceleration");
+    const double displacement = words.number("displacement", 0), acceleration = words.number("acceleration", 0);
+    const double dof = words.number("at", 0);
+    if (output) hold.row = structure::find_output(model, words.take("output"));
     words.finish();
+    hold.acceleration = acceleration != 0;
+    hold.amplitude = hold.acceleration ? acceleration : displacement;
+    if (both || !(hold.amplitude > 0))
+        throw core::BadInput("--hold", "give one of displacement=M and acceleration=M/S^2, above zero");
+    if (output == (dof != 0)) throw core::BadInput("--hold", "give one of at=DOF and output=NAME");
+    if (!output) {
+        if (!(dof >= 1 && dof <= double(model.size()) && dof == std::floor(dof)))
+            throw core::BadInput("--hold",
+                                 fmt::format("DOF {:g} does not exist; allowed are 1 to {}", dof, model.size()));
+        hold.row = Eigen::VectorXd::Unit(model.size(), Eigen::Index(dof) - 1);
+    }
     return hold;
 }
 

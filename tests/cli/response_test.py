@@ -95,7 +95,7 @@ class Response(unittest.TestCase):
 
     def test_bad_input(self):
         for words, about in (
-            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "velocity=1,at=1"), "allowed are displacement"),
+            (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "velocity=1,at=1"), "allowed are: displacement"),
             (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "displacement=1,at=2"), "allowed are 1 to 1"),
             (("response", self.model, "--force", "at=1,p=1;2", "--omega", "1:2", "--hold", "displacement=1,at=1"), "without levels"),
             (("response", self.model, "--force", "at=1,p=1", "--force-range", "1:2"), "--phase-resonance MODE"),

@@ -120,7 +120,7 @@ dofs = [[1], [2], [3]]
     EXPECT_EQ(model.joints[1].sites(), 1);
     EXPECT_NE(
         note(structure + "[[joint]]\nlaw = \"jenkins-2d\"\nparameters = { kt = 3, fs = 1, kn = 2 }\ndofs = [1, 2]")
-            .find("three rows a site"),
+            .find("reads 3 displacements and needs as many rows per site"),
         std::string::npos);
 }
 
