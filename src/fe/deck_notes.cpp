@@ -34,8 +34,8 @@ DeckNotes::DeckNotes(const Deck& deck, const std::vector<Note>& model, const std
                      const std::vector<Choice>& choices) {
     for (const auto* list : {&deck.notes, &model})
         for (const auto& c : *list) {
-            Note note{name(c.severity), deck.where(c.at), c.text};
-            const auto same = std::find_if(notes_.begin(), notes_.end(), [&](const Note& n) {
+            Entry note{name(c.severity), deck.where(c.at), c.text};
+            const auto same = std::find_if(notes_.begin(), notes_.end(), [&](const Entry& n) {
                 return n.text == note.text && n.where == note.where && n.severity == note.severity;
             });
             if (same == notes_.end())

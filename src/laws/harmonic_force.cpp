@@ -232,11 +232,11 @@ class Scalar {
                         slope(i, from + d) = memory[std::size_t(i)].v[d];
                 }
             }
-            const Eigen::VectorXd miss = image - m;
+            const Eigen::VectorXd error = image - m;
             const double reach = image.norm();
-            residual_ = reach > 0 ? miss.norm() / reach : 0.0;
+            residual_ = reach > 0 ? error.norm() / reach : 0.0;
             if (residual_ <= repeats) break;
-            const Eigen::VectorXd change = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(miss);
+            const Eigen::VectorXd change = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(error);
             if (!change.allFinite() || (iteration > 3 && change.norm() <= 1e-15 * reach)) break;
             m += change;
         }

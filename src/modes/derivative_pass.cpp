@@ -124,7 +124,7 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
         loss = dissipated() - before;
         dual_.memory(image);
         const Eigen::MatrixXd moved = loop.plus.q * (map * plus.topRows(m));
-        double miss = 0;
+        double error = 0;
         for (int d = 0; d < core::directions; ++d) {
             Eigen::VectorXd x(size + rows), gx(size + rows);
             for (Eigen::Index i = 0; i < size; ++i) {
@@ -133,12 +133,12 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
             }
             x.tail(rows) = scale * place.col(d);
             gx.tail(rows) = scale * moved.col(d);
-            if (gx.norm() > 0) miss = std::max(miss, (gx - x).norm() / gx.norm());
+            if (gx.norm() > 0) error = std::max(error, (gx - x).norm() / gx.norm());
             const Eigen::VectorXd next = mixing[std::size_t(d)].next(x, gx);
             for (Eigen::Index i = 0; i < size; ++i) memory(i).v[d] = next(i);
             place.col(d) = next.tail(rows) / scale;
         }
-        if (miss <= 1e-8) break;
+        if (error <= 1e-8) break;
     }
     return loss;
 }

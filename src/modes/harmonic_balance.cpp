@@ -251,20 +251,20 @@ std::vector<HarmonicPoint> epmc_at_output(const structure::Model& model, const I
     const auto small = epmc(model, interface, mode, {probe}, plain);
     const double gain = small[0].converged ? reached(small[0]) / probe : 0.0;
     if (!(gain > 0)) throw core::BadInput("output", fmt::format("mode {} does not move it", mode));
-    std::vector<double> a, last_a, last_miss;
+    std::vector<double> a, last_a, last_error;
     for (const double value : wanted.values) a.push_back(value / gain);
     std::vector<HarmonicPoint> points;
     for (int round = 0; round < 40; ++round) {
         points = epmc(model, interface, mode, a, plain);
         double worst = 0;
-        std::vector<double> miss(a.size()), next = a;
+        std::vector<double> error(a.size()), next = a;
         for (std::size_t i = 0; i < a.size(); ++i) {
             if (!points[i].converged) return points;
-            miss[i] = std::log(reached(points[i]) / wanted.values[i]);
-            worst = std::max(worst, std::abs(miss[i]));
+            error[i] = std::log(reached(points[i]) / wanted.values[i]);
+            worst = std::max(worst, std::abs(error[i]));
             const double run = round > 0 ? std::log(a[i] / last_a[i]) : 0.0;
-            const double slope = run != 0 ? std::clamp((miss[i] - last_miss[i]) / run, 0.25, 4.0) : 1.0;
-            next[i] = a[i] * std::exp(std::clamp(-miss[i] / slope, -1.0, 1.0));
+            const double slope = run != 0 ? std::clamp((error[i] - last_error[i]) / run, 0.25, 4.0) : 1.0;
+            next[i] = a[i] * std::exp(std::clamp(-error[i] / slope, -1.0, 1.0));
         }
         if (worst < 1e-11) break;
         for (std::size_t i = 1; i < a.size(); ++i)
@@ -272,7 +272,7 @@ std::vector<HarmonicPoint> epmc_at_output(const structure::Model& model, const I
                 throw core::NotConverged("epmc: the amplitude at the output does not grow with the mode's",
                                          std::numeric_limits<double>::quiet_NaN());
         last_a = a;
-        last_miss = miss;
+        last_error = error;
         a = next;
     }
     for (std::size_t i = 0; i < a.size(); ++i)

@@ -370,17 +370,18 @@ struct PeriodMap::Work {
         Eigen::VectorXd end(states);
         end.head(2 * n) = ConstVector(x.data(), 2 * n);
         for (const auto& site : sites) end.segment(site.first(), site.count()) = site.values();
-        miss = end - start;
+        gap_of_period = end - start;
         orbit.residual =
-            miss.head(2 * n).cwiseAbs().maxCoeff() / std::max(reach, end.segment(n, n).cwiseAbs().maxCoeff());
+            gap_of_period.head(2 * n).cwiseAbs().maxCoeff() / std::max(reach, end.segment(n, n).cwiseAbs().maxCoeff());
         for (const auto& site : sites)
             if (site.count() > 0)
-                orbit.residual = std::max(
-                    orbit.residual,
-                    miss.segment(site.first(), site.count()).cwiseQuotient(site.sizes()).cwiseAbs().maxCoeff());
+                orbit.residual = std::max(orbit.residual, gap_of_period.segment(site.first(), site.count())
+                                                              .cwiseQuotient(site.sizes())
+                                                              .cwiseAbs()
+                                                              .maxCoeff());
         return std::isfinite(orbit.residual);
     }
-    Eigen::VectorXd miss;  ///< X' - X of the last run
+    Eigen::VectorXd gap_of_period;  ///< X' - X of the last run
 
     /// The variation begins anew.
     void identity() {
@@ -451,7 +452,7 @@ Orbit PeriodMap::beside(const Eigen::MatrixXd& q, int segments) {
             }
             std::vector<std::vector<double>> tips;
             for (const auto& site : work.sites) tips.push_back(site.seen());
-            const Eigen::VectorXd end = orbit.state.head(2 * work.n) + work.miss.head(2 * work.n);
+            const Eigen::VectorXd end = orbit.state.head(2 * work.n) + work.gap_of_period.head(2 * work.n);
             start = work.assemble(end.head(work.n), end.tail(work.n), tips);
             best.residual = std::numeric_limits<double>::infinity();
             continue;
@@ -460,7 +461,7 @@ Orbit PeriodMap::beside(const Eigen::MatrixXd& q, int segments) {
         if (orbit.residual < best.residual) best = orbit;
         if (best.residual < enough || worse > 3) break;
         const Eigen::MatrixXd left = Eigen::MatrixXd::Identity(work.states, work.states) - orbit.monodromy;
-        const Eigen::VectorXd move = left.completeOrthogonalDecomposition().solve(work.miss);
+        const Eigen::VectorXd move = left.completeOrthogonalDecomposition().solve(work.gap_of_period);
         if (!move.allFinite()) break;
         start += move;
     }

@@ -262,7 +262,7 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
     g_ = joints_.force / a_;
     load_ = map_.transpose() * g_ - force_ / a_;
     q_.resize(modes(), functions_);
-    double kept_miss = 0;
+    double kept_residual = 0;
     for (auto& order : orders_) {
         fill_order(order);
         const Eigen::VectorXcd load = complex_of(load_, order);
@@ -279,7 +279,7 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
             e /= omega_(m) * omega_(m) + order.k * order.k * w_ * w_;
             r(order.kept_at + i) = e.real();
             r(order.kept_at + count + i) = -e.imag();
-            kept_miss = std::max(kept_miss, std::abs(e));
+            kept_residual = std::max(kept_residual, std::abs(e));
         }
         const Eigen::Index parts = order.k > 0 ? 2 : 1;
         for (Eigen::Index b = order.at; b < order.at + parts; ++b)
@@ -287,7 +287,7 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
     }
     const double motion = std::max(y_.norm(), std::numeric_limits<double>::min());
     const double size = width_ > 0 ? r.head(width_ * functions_).norm() / motion : 0.0;
-    return std::max(size, kept_miss / std::max(q_.norm(), std::numeric_limits<double>::min()));
+    return std::max(size, kept_residual / std::max(q_.norm(), std::numeric_limits<double>::min()));
 }
 
 void HarmonicSystem::jacobian(Eigen::Ref<Eigen::MatrixXd> to_x) const {
@@ -355,13 +355,13 @@ void HarmonicSystem::slopes(Eigen::Ref<Eigen::VectorXd> to_w, Eigen::Ref<Eigen::
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index m = order.kept[std::size_t(i)], c = order.kept_at + i, s = c + count;
             const double kw = order.k * w_, scale = 1 / (omega_(m) * omega_(m) + kw * kw);
-            Complex on_w = order.d_w(m) * q(m), miss = order.d(m) * q(m) + complex_of(load_, order)(m);
+            Complex on_w = order.d_w(m) * q(m), residual = order.d(m) * q(m) + complex_of(load_, order)(m);
             if (damping_matrix_.size() > 0) {
                 const Complex coupled = coupled_damping(m, q);
                 on_w += i_unit * double(order.k) * coupled;
-                miss += i_unit * kw * coupled;
+                residual += i_unit * kw * coupled;
             }
-            on_w = scale * (on_w - miss * scale * 2.0 * kw * double(order.k));
+            on_w = scale * (on_w - residual * scale * 2.0 * kw * double(order.k));
             const Complex on_zeta = scale * order.d_zeta(m) * q(m), on_a = scale * load(m);
             to_w(c) = on_w.real();
             to_w(s) = -on_w.imag();

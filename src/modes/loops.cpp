@@ -40,9 +40,9 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
     const Branch alike = loop.half_loops >= 2 ? b : from;
     b.q = q;
     equations_.set_side(q > 0);
-    if (const double miss = equations_.residual_size(b); !(miss <= poor_guess)) {
+    if (const double error = equations_.residual_size(b); !(error <= poor_guess)) {
         Branch other = unloaded(from, q, iterations);
-        if (std::isnan(miss) || equations_.residual_size(other) < miss) b = std::move(other);
+        if (std::isnan(error) || equations_.residual_size(other) < error) b = std::move(other);
     }
     if (!approach(b, from, alike, iterations)) {
         use_own_inertia();

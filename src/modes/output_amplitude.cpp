@@ -18,20 +18,20 @@ constexpr int most_rounds = 40;
 
 /// One amplitude's search in ln q for ln(reached/wanted) = 0.
 struct Search {
-    double q = 0, miss = 0, last_q = 0, last_miss = 0;
+    double q = 0, error = 0, last_q = 0, last_error = 0;
     bool failed = false;
 
     void take(double now) {
-        last_miss = miss;
-        miss = now;
+        last_error = error;
+        error = now;
     }
     /// Secant; slope 1 at first, and never far from it.
     void move(bool have_two) {
         double slope = 1.0;
         const double run = std::log(q / last_q);
-        if (have_two && run != 0.0) slope = std::clamp((miss - last_miss) / run, 0.25, 4.0);
+        if (have_two && run != 0.0) slope = std::clamp((error - last_error) / run, 0.25, 4.0);
         last_q = q;
-        q *= std::exp(std::clamp(-miss / slope, -1.0, 1.0));
+        q *= std::exp(std::clamp(-error / slope, -1.0, 1.0));
     }
 };
 
@@ -98,16 +98,16 @@ std::vector<BackbonePoint> backbone_at_output(const structure::Model& model, con
             s.failed = !points[i].converged;
             if (s.failed) continue;
             s.take(std::log(amplitude_of(points[i], wanted.row, wanted.quantity) / wanted.values[i]));
-            if (std::abs(s.miss) <= close_enough) continue;
+            if (std::abs(s.error) <= close_enough) continue;
             found = false;
             s.move(round > 0);
         }
     }
     if (options.derivatives) points = backbone(model, interface, mode, amplitudes_of(searches), options);
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (!searches[i].failed && std::abs(searches[i].miss) > close_enough) {
+        if (!searches[i].failed && std::abs(searches[i].error) > close_enough) {
             points[i].converged = false;
-            points[i].reason = fmt::format("its amplitude at the output is off by {:.2g}, relative", searches[i].miss);
+            points[i].reason = fmt::format("its amplitude at the output is off by {:.2g}, relative", searches[i].error);
         }
     return points;
 }

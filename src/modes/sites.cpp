@@ -73,8 +73,8 @@ double not_odd(Sites& sites, const Eigen::VectorXd& d) {
     for (const auto& part : sites.parts())
         for (Eigen::Index i = part.row; part.contact() && i < part.row + part.count; i += part.width) {
             const auto f = there.segment(i, part.width);
-            const double miss = (sites.force().segment(i, part.width) + f).norm();
-            if (miss > rounding * f.norm()) sum += miss * d.segment(i, part.width).norm();
+            const double error = (sites.force().segment(i, part.width) + f).norm();
+            if (error > rounding * f.norm()) sum += error * d.segment(i, part.width).norm();
         }
     sites.restart();
     sites.evaluate(d);

@@ -66,10 +66,10 @@ StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffne
         x.noalias() = next * ritz.eigenvectors();
         mx.noalias() = heavy * ritz.eigenvectors();
         if (!(lambda > 0)) continue;  // scattered starts are nearly dependent at first
-        const double miss = (pull - lambda * mx.col(mode - 1)).norm() / (lambda * mx.col(mode - 1).norm());
-        if (miss <= tolerance) return from_columns(interface, x.col(mode - 1), lambda);
-        if (miss < 1e-9 && miss > 0.5 * last) return from_columns(interface, x.col(mode - 1), lambda);  // rounding
-        last = miss;
+        const double error = (pull - lambda * mx.col(mode - 1)).norm() / (lambda * mx.col(mode - 1).norm());
+        if (error <= tolerance) return from_columns(interface, x.col(mode - 1), lambda);
+        if (error < 1e-9 && error > 0.5 * last) return from_columns(interface, x.col(mode - 1), lambda);  // rounding
+        last = error;
     }
     found = false;
     return {};

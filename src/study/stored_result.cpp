@@ -161,7 +161,7 @@ void add_joint(json& point, const Study& study, const Problem& problem, const st
                                   {"amplitude", amplitude},
                                   {"u", drawn(loop.u)},
                                   {"f", drawn(loop.f)},
-                                  {"closure_error", loop.closed() ? 0.0 : loop.miss},
+                                  {"closure_error", loop.closed() ? 0.0 : loop.closure_error},
                                   {"u_unit", "m"},
                                   {"f_unit", "N"}});
     }

@@ -64,7 +64,7 @@ TEST(JointSet, SteadyLoopsAreTheLawsCycles) {
         const auto loops = set.steady_loops(amplitude, -amplitude, 1e-12, 500);
         for (Eigen::Index i = 0; i < 3; ++i) {
             const auto cycle = law.cycle(amplitude(i));
-            EXPECT_LE(loops.miss(i), 1e-12) << law.name();
+            EXPECT_LE(loops.closure_error(i), 1e-12) << law.name();
             EXPECT_RELATIVE(loops.dissipated(i), cycle.dissipation, 1e-9) << law.name();
             EXPECT_RELATIVE((loops.plus(i) - loops.minus(i)) / (2 * amplitude(i)), cycle.secant, 1e-9) << law.name();
         }

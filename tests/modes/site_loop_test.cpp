@@ -57,7 +57,7 @@ TEST(SiteLoop, ClosesWhereTheLawForgetsSlowly) {
         ASSERT_TRUE(point.converged);
         for (Eigen::Index i = 0; i < model.joints.front().sites(); ++i) {
             const auto loop = site_loop(model, point, o, 0, i, 0);
-            EXPECT_TRUE(loop.closed()) << q << " " << i << " " << loop.miss;
+            EXPECT_TRUE(loop.closed()) << q << " " << i << " " << loop.closure_error;
             EXPECT_EQ(closing_note(loop), "");
             const auto [low, high] = std::minmax_element(loop.f.begin(), loop.f.end());
             EXPECT_NEAR(loop.f.front(), loop.f.back(), 1e-8 * (*high - *low));

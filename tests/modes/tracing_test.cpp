@@ -128,10 +128,10 @@ TEST(Reversals, FromJointsThatUnloadTheSameAnswerInFewerSteps) {
         tracer.sites().commit();
         Branch mirrored = plus;
         mirrored.q = -q;
-        const double far = equations.miss(mirrored);
+        const double far = equations.residual_size(mirrored);
         ASSERT_TRUE(equations.solve(mirrored, from_plus));
         Branch unloaded = tracer.unloaded(plus, -q, from_unloaded);
-        const double near = equations.miss(unloaded);
+        const double near = equations.residual_size(unloaded);
         ASSERT_TRUE(equations.solve(unloaded, from_unloaded));
         EXPECT_LT(near, far);
         EXPECT_LT(from_unloaded, from_plus);

@@ -31,7 +31,7 @@ class DeckNotes {
     std::string text() const;  ///< "note: .." lines
 
  private:
-    struct Note {
+    struct Entry {
         std::string severity, where, text;
         std::size_t count = 1;
     };
@@ -43,7 +43,7 @@ class DeckNotes {
         std::string tie, node;
         double distance, tolerance;
     };
-    std::vector<Note> notes_;
+    std::vector<Entry> notes_;
     std::vector<Chosen> choices_;
     std::vector<Untied> untied_;
 };
