@@ -1,4 +1,4 @@
-// Studies: evaluations a second of one variant through the workers and the evaluation_log, on one core and on all of them, by
+// Studies: evaluations per second of one variant through the workers and the evaluation_log, on one core and on all of them, by
 // threads or under mpirun by ranks; and what the store costs. Promised: at least 90 % of two cores, the store under 2
 // %.
 //
@@ -50,8 +50,8 @@ std::vector<std::vector<double>> random_values(const fit::Space& space, int coun
 using Ask = std::function<study::Outcome(const study::Task&)>;
 
 struct Speed {
-    double rate = 0;  ///< evaluations a second
-    double busy = 0;  ///< seconds in evaluations a second
+    double rate = 0;  ///< evaluations per second
+    double busy = 0;  ///< seconds in evaluations per second
 };
 
 Speed better(const Speed& a, const Speed& b) { return a.rate > b.rate ? a : b; }

@@ -3,7 +3,7 @@
 
 const figure = JSON.parse(document.getElementById("data").textContent);
 
-// Two columns a curve, shorter curves end in empty cells.
+// Two columns per curve, shorter curves end in empty cells.
 function csv() {
   const cell = (text) => '"' + text.replace(/\s+/g, " ").replaceAll('"', '""') + '"';
   const columns = figure.panels.flatMap((panel) => panel.curves.flatMap((curve) => ["x", "y"].map((key) => ({

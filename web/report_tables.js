@@ -134,7 +134,7 @@ function makeInputs() {
   fact("version", study.code_version ? `faying ${study.code_version}` : "");
   fact("seed", study.seed);
   fact("threads, ranks", [study.timing?.threads, study.timing?.ranks].filter(isNumber).join(", "));
-  fact("evaluations a second", isNumber(study.timing?.evaluations_per_second) ? figures(study.timing.evaluations_per_second, 3) : "");
+  fact("evaluations per second", isNumber(study.timing?.evaluations_per_second) ? figures(study.timing.evaluations_per_second, 3) : "");
   fact("measurements", study.virtual ? "virtual experiment" : "measured");
   study.modes.forEach((m) => fact(`viscous \u03b6\u2080 of mode ${m.mode}`, isNumber(m.zeta0) ? figures(m.zeta0, 4) : ""));
   (study.inputs ?? []).forEach((input) => {

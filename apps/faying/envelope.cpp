@@ -31,7 +31,7 @@ void run(Options& o) {
     if (!o.as.empty() && o.quantity.empty()) throw core::BadInput("--as", "needs --quantity, what was recorded");
     if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
         throw core::BadInput("--rate",
-                             fmt::format("{:g} must be a number of samples a second greater than 0", *o.rate));
+                             fmt::format("{:g} must be a number of samples per second greater than 0", *o.rate));
     o.request.time.rate = o.rate.value_or(0);
     io::OutputFiles{o.out, o.files.plot}.check();
     if (!o.band.empty()) {
@@ -58,15 +58,16 @@ void add_envelope(CLI::App& app) {
         "bounds\n"
         "  faying envelope velocities.csv --shapes shapes.csv --mode 2");
     command
-        ->add_option("files", o->request.files,
-                     "records: CSV with a column of time, .mat or .h5 with a variable of time, universal (.uff, .unv) or "
-                     ".wav; several are merged")
+        ->add_option(
+            "files", o->request.files,
+            "records: CSV with a column of time, .mat or .h5 with a variable of time, universal (.uff, .unv) or "
+            ".wav; several are merged")
         ->required();
     command->add_option("--method", o->method, "hilbert (follows the fundamental) or peaks (follows the peak)");
     command->add_option("--time", o->request.time.name,
                         "name of the column or variable of time (default: t or time; CSV: or the first)");
     command->add_option("--rate", o->rate,
-                        "samples a second, Hz: for records without time, or with time that is rounded");
+                        "samples per second, Hz: for records without time, or with time that is rounded");
     command->add_option("--channel", o->request.channel, "name or number (from 1) of the channel");
     command->add_option("--from", o->request.ring_down.from, "leave out what comes before this time, s");
     command->add_option("--to", o->request.ring_down.to, "leave out what comes after this time, s");
@@ -74,7 +75,8 @@ void add_envelope(CLI::App& app) {
                         "multiply the record, for instance by 1/(mode shape at the sensor)");
     command->add_option("--band", o->band, "zero-phase Butterworth band-pass LOW:HIGH, Hz");
     command->add_option("--order", o->order, "its order (2 x order poles), run forward and backward");
-    command->add_option("--shapes", o->request.shapes, "modal filter: CSV with a column a mode and a row a channel");
+    command->add_option("--shapes", o->request.shapes,
+                        "modal filter: CSV with a column per mode and a row per channel");
     command->add_option("--mode", o->request.mode, "which of the shapes, from 1")->check(CLI::PositiveNumber);
     command->add_option("--segments", o->request.ring_down.envelope.segments,
                         "segments of the fit (default: one for every ten periods)");

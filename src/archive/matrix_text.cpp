@@ -194,13 +194,13 @@ class MatrixMarket {
         return assembled(rows, columns, triplets);
     }
 
-    /// Column by column, one number a line; of a symmetric matrix the lower half, of a skew one without its diagonal.
+    /// Column by column, one number per line; of a symmetric matrix the lower half, of a skew one without its diagonal.
     Eigen::SparseMatrix<double> read_array(long rows, long columns) {
         Triplets triplets;
         for (long column = 0; column < columns; ++column)
             for (long row = sign_ == 0 ? 0 : column + (sign_ < 0); row < rows; ++row) {
                 if (!lines_.next()) complain_short(fmt::format("entry ({},{})", row + 1, column + 1));
-                if (lines_.size() != 1) lines_.reject("an array has one number a line");
+                if (lines_.size() != 1) lines_.reject("an array has one number per line");
                 const double value = lines_.real(0);
                 if (value != 0) add(triplets, row, column, value);
             }

@@ -17,7 +17,7 @@ namespace {
 
 std::atomic<bool> in_lines = false;
 
-/// Whether a line of its own is due: one a second, and one for every label.
+/// Whether a line of its own is due: one per second, and one for every label.
 bool line_due(const std::string& label) {
     static std::mutex mutex;
     static std::string last;

@@ -44,9 +44,10 @@ void add_in_order(const Deck& deck, Eigen::Index rows, DofTable& dofs) {
                 for (int dof = 1; dof <= each; ++dof) dofs.add(static_cast<Index>(n), dof);
             return;
         }
-    throw core::BadInput("matrices", fmt::format("have {} rows; {} has {} nodes: 2, 3 or 6 rows a node are allowed, or "
-                                                 "node and DOF labels (Abaqus .mtx)",
-                                                 rows, deck.files[0], nodes));
+    throw core::BadInput("matrices",
+                         fmt::format("have {} rows; {} has {} nodes: 2, 3 or 6 rows per node are allowed, or "
+                                     "node and DOF labels (Abaqus .mtx)",
+                                     rows, deck.files[0], nodes));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ class Reader {
                 *structure.get(key),
                 kind == "static" ? fmt::format("{} has {} entries; expected {} {}", name, rows, right->dofs, like)
                 : kind == "interface"
-                    ? fmt::format("{} has {} columns; expected {}, one a DOF, {}", name, columns, right->dofs, like)
+                    ? fmt::format("{} has {} columns; expected {}, one per DOF, {}", name, columns, right->dofs, like)
                     : fmt::format("{} is {} x {}; expected {} x {} {}", name, rows, columns, right->dofs, right->dofs,
                                   like));
         }
@@ -232,7 +232,7 @@ class Reader {
             joint.weight = weight->is_array() ? file_.vector(*weight, "weight")
                                               : Eigen::VectorXd::Constant(count, file_.number(*weight, "weight"));
             if (joint.weight.size() != count || !(joint.weight.array() > 0).all())
-                file_.reject(*weight, fmt::format("weight must be one positive number, or {} (one a site)", count));
+                file_.reject(*weight, fmt::format("weight must be one positive number, or {} (one per site)", count));
         }
         return joint;
     }

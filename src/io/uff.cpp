@@ -247,7 +247,7 @@ class UffReader {
         named_.push_back(std::move(name));
     }
 
-    /// Six digits of a step are not all: a whole number of samples a second that has these digits is meant.
+    /// Six digits of a step are not all: a whole number of samples per second that has these digits is meant.
     static double whole_rate(double step) {
         const double rate = 1 / step, whole = std::round(rate);
         return whole >= 1 && std::abs(rate - whole) < 5e-6 * whole ? 1 / whole : step;

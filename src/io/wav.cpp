@@ -33,7 +33,7 @@ WaveFormat wave_format(std::string_view chunk, std::size_t at, const std::string
         f.tag = number_at<std::uint16_t>(chunk, 24);
     }
     if (f.channels == 0 || f.rate == 0)
-        throw bad(fmt::format("has {} channels at {} samples a second", f.channels, f.rate));
+        throw bad(fmt::format("has {} channels at {} samples per second", f.channels, f.rate));
     const bool known = (f.tag == integers && (f.bits == 8 || f.bits == 16 || f.bits == 24 || f.bits == 32)) ||
                        (f.tag == floats && (f.bits == 32 || f.bits == 64));
     if (!known)

@@ -53,7 +53,7 @@ Response respond(const Job& job, const Study& study) {
     options.duration = job.level.duration;
     options.step = job.level.step;
     options.tolerance = study.tolerance;
-    // An implicit step is far shorter than an envelope needs: forty samples a period are kept.
+    // An implicit step is far shorter than an envelope needs: forty samples per period are kept.
     const Eigen::VectorXd stuck = modes::linear_modes(job.model->mass, structure::stuck_stiffness(*job.model)).omega;
     const double fastest = stuck(*std::max_element(job.wanted.begin(), job.wanted.end()) - 1);
     if (study.method != transient::Method::events)

@@ -56,7 +56,7 @@ Eigen::MatrixXd Derivatives::Pass::force(const DualSites::Vector& increments) {
     return slopes_of(dual_.force());
 }
 
-/// Increments at b; with d(z, lambda)/dp, a column a direction, as dual numbers.
+/// Increments at b; with d(z, lambda)/dp, a column per direction, as dual numbers.
 DualSites::Vector Derivatives::Pass::at(const Branch& b, const Eigen::MatrixXd* slopes) const {
     Eigen::VectorXd u(equations_.interface().site_map().rows());
     equations_.increments(b, u);

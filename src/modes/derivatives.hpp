@@ -25,7 +25,7 @@ class Derivatives {
     Derivatives(Tracer& tracer, const structure::Model& model, const BackboneOptions& options);
     ~Derivatives();
 
-    /// At both reversals d(z, lambda)/dp, a column a parameter; of the local dissipation.
+    /// At both reversals d(z, lambda)/dp, a column per parameter; of the local dissipation.
     struct Slopes {
         Eigen::MatrixXd plus, minus;
         Eigen::VectorXd loss;
@@ -37,7 +37,7 @@ class Derivatives {
     Slopes first_loading(const Branch& b);
     /// Of a loop; the joints are left at its +q, and closed.
     Slopes closed_loop(const Loop& loop);
-    /// Of every row's work in the loop that `closed_loop` just had, a column a parameter: as Tracer::loop_work, whose
+    /// Of every row's work in the loop that `closed_loop` just had, a column per parameter: as Tracer::loop_work, whose
     /// value it returns.
     Eigen::VectorXd loop_work(Loop& loop, const Slopes& slopes, int& iterations, Eigen::MatrixXd& work_slope);
 
@@ -47,7 +47,7 @@ class Derivatives {
 
  private:
     class Pass;
-    /// Derivatives of M phi, a column a parameter; none when empty.
+    /// Derivatives of M phi, a column per parameter; none when empty.
     struct LoadSlopes {
         Eigen::MatrixXd y, modes;
     };

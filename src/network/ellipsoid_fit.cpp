@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 struct Motions {
-    MatrixXd positions;   ///< a column a point
+    MatrixXd positions;   ///< a column per point
     MatrixXd after_turn;  ///< motion over the first piece of every branch
 };
 

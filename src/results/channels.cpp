@@ -40,7 +40,7 @@ Channels csv_channels(const std::string& file, const TimeAxis& time) {
     const io::Table table = io::read_csv(file);
     if (table.columns.size() < 2 && !(time.rate > 0))
         throw core::BadInput(
-            file, "has one column; a record needs time and at least one channel (or --rate, samples a second)");
+            file, "has one column; a record needs time and at least one channel (or --rate, samples per second)");
     const std::size_t t = time_column(table, time, file);
     std::vector<double> times;
     if (t < table.columns.size() && !(time.rate > 0)) {
@@ -90,7 +90,7 @@ std::string time_variable(const std::vector<std::pair<std::string, Eigen::Matrix
     if (time.rate > 0) return "";
     throw core::BadInput(file,
                          fmt::format("has no variable t or time; name it with --time, one of: {}, or give --rate, "
-                                     "samples a second",
+                                     "samples per second",
                                      fmt::join(names, ", ")));
 }
 

@@ -74,9 +74,10 @@ void check_length(const Record& record, double omega, const std::string& where) 
         throw core::BadInput(where, fmt::format("is shorter than three periods: {:g} s at {:g} Hz are {:.2g} periods",
                                                 record.duration(), 1 / period, record.duration() / period));
     if (period < 4 * record.step)
-        throw core::BadInput(where, fmt::format("has {:.2g} samples a period ({:g} Hz sampled at {:g} Hz); at least 4 "
-                                                "are needed",
-                                                period / record.step, 1 / period, 1 / record.step));
+        throw core::BadInput(where,
+                             fmt::format("has {:.2g} samples per period ({:g} Hz sampled at {:g} Hz); at least 4 "
+                                         "are needed",
+                                         period / record.step, 1 / period, 1 / record.step));
 }
 
 }  // namespace faying::signal

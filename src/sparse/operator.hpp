@@ -14,7 +14,7 @@ struct Operator::Handle {
     OwnedMat matrix;
     std::vector<PetscInt> starts{0}, columns;  ///< own rows
     std::vector<double> values;
-    /// Told an estimate of how far a Factor of it is, at once and then five times a second on another thread.
+    /// Told an estimate of how far a Factor of it is, at once and then five times per second on another thread.
     mutable std::function<void(double)> factorised = {};
 };
 

@@ -9,7 +9,7 @@
 
 namespace faying::sparse {
 
-/// Calls `tick` with the seconds since it began: at once, then five times a second on a thread of its own, as long as
+/// Calls `tick` with the seconds since it began: at once, then five times per second on a thread of its own, as long as
 /// it lives. What `tick` touches nobody else may meanwhile. None without `tick`.
 class Watched {
  public:

@@ -226,7 +226,7 @@ struct Store::Database {
     }
 
  private:
-    /// A row an objective, a column a parameter, row by row.
+    /// A row per objective, a column per parameter, row by row.
     Eigen::MatrixXd matrix_of(const std::vector<double>& numbers, const Record& r) const {
         if (numbers.empty()) return {};
         const auto rows = Eigen::Index(r.evaluation.objectives.size()), columns = Eigen::Index(r.values.size());

@@ -99,7 +99,7 @@ class Paths(unittest.TestCase):
 
 class Signals(unittest.TestCase):
     def test_appendix_f_work_per_period_from_coarse_samples(self):
-        """[S3] Appendix F: turning points between samples are found, so 41 samples a period are enough."""
+        """[S3] Appendix F: turning points between samples are found, so 41 samples per period are enough."""
         words = ["loop", "bouc-wen", "A=1", "alpha=0.8", "beta=-0.2", "n=1"]
         r = result(*words, "--signal", "sin(2*pi*t)+0.6*sin(8*pi*t)", "--time", "0:12:481")
         self.assertAlmostEqual(r["work"][480] - r["work"][440], 2.112391396476473, places=9)

@@ -152,7 +152,7 @@ class Matrices(unittest.TestCase):
         file = 'file = "rom.mat"\n'
         self.assertIn("'bad': entry (1,1) is nan", self.refused(file + 'mass = "bad"\nstiffness = "K"'))
         self.assertIn("stiffness ('c' of rom.mat) is 2 x 2; expected 3 x 3 like mass ('M' of rom.mat)", self.refused(file + 'mass = "M"\nstiffness = "c"'))
-        self.assertIn("interface ('c' of rom.mat) has 2 columns; expected 3, one a DOF, like mass",
+        self.assertIn("interface ('c' of rom.mat) has 2 columns; expected 3, one per DOF, like mass",
                       self.refused(file + self.NAMES + 'interface = "c"\n', "[[joint]]\n" + LAW + "dofs = 1"))
         self.assertIn("DOF 2 does not exist; allowed are 1 to 1",
                       self.refused('mass = [[1]]\nstiffness = [[1]]\ninterface = [[1]]\n',

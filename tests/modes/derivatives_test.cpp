@@ -91,7 +91,7 @@ TEST(Derivatives, LoopsOfEveryKindOfMemory) {
     for (const auto method : {Method::rqnma, Method::qsma}) {
         const auto o = options(Framework::loops, method);
         check_derivatives(three_masses(), {0.5, 5.0}, o);                              // a stack
-        check_derivatives(patches_with("bouc-wen", bouc_wen), {1e-3, 3e-3}, o, 3e-7);  // one number a site
+        check_derivatives(patches_with("bouc-wen", bouc_wen), {1e-3, 3e-3}, o, 3e-7);  // one number per site
         check_derivatives(patches_with("valanis", valanis), {1e-3, 3e-3}, o, 3e-7);
         check_derivatives(patches_with("valanis+jenkins", with(valanis, {{"kt", 1e12}, {"fs", 1e5}})), {3e-3}, o, 3e-7);
     }

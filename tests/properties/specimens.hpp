@@ -291,7 +291,7 @@ struct TwoStateCase : Exact {
 struct SixStateCase : Exact {
     template <class T>
     using Law = laws::SixState<T>;
-    static constexpr double cut = 1e-9;  // the integrator's 1e-13 a step, over some hundred steps, amplified
+    static constexpr double cut = 1e-9;  // the integrator's 1e-13 per step, over some hundred steps, amplified
     static constexpr int effort = 6;
     static Sample draw() {
         using Law = laws::SixState<double>;

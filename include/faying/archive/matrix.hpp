@@ -21,7 +21,7 @@ struct DofLabel {
 
 struct LabelledMatrix {
     Eigen::SparseMatrix<double> matrix;
-    std::vector<DofLabel> labels;  ///< one a row, ascending; empty where the file numbers rows itself
+    std::vector<DofLabel> labels;  ///< one per row, ascending; empty where the file numbers rows itself
 };
 
 /// By extension: .mtx as read_matrix_text, .mat and .h5 as read_archive, where `name` is needed and may be

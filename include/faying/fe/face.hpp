@@ -44,7 +44,7 @@ struct FacePoint {
     double weight = 0;         ///< quadrature weight times surface Jacobian: sums to the area
 };
 
-/// Quadrature points of a face with the given nodes, one a row. Throws BadInput naming `label` when it has no area.
+/// Quadrature points of a face with the given nodes, one per row. Throws BadInput naming `label` when it has no area.
 std::vector<FacePoint> face_points(Shape face_shape, const Eigen::Ref<const Coordinates>& nodes, Rule rule,
                                    std::string_view label = "face");
 

@@ -82,7 +82,7 @@ PatchFaces surface_patch(const Deck& deck, const Interface& interface, const std
 /// v = A^-1 B^T u on each side, B = Int N^T G, A = Int G^T G, G the rigid field about the common centroid.
 Eigen::SparseMatrix<double> patch_average(const Interface& interface, const PatchFaces& patch, const DofTable& dofs);
 
-/// Three rows a node of the first side, u(first) - u(second) along the axes: node to node where the meshes match, else
+/// Three rows per node of the first side, u(first) - u(second) along the axes: node to node where the meshes match, else
 /// the second side's motion projected onto the first side's mesh in the least-squares (L2) sense.
 Eigen::SparseMatrix<double> relative_motion(const Deck& deck, const Interface& interface, const DofTable& dofs);
 

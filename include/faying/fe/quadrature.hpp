@@ -3,7 +3,7 @@
 // domain's measure. Degree: the highest total (simplex) or per-coordinate (tensor) degree integrated exactly.
 //
 //     tri1 1, tri3 2 (interior points), tri6 4 (Dunavant);   tet1 1, tet4 2, tet15 5 (Stroud T3:5-1)
-//     lineN, quadN, hexN: Gauss-Legendre, 2 n - 1 with n points a direction
+//     lineN, quadN, hexN: Gauss-Legendre, 2 n - 1 with n points per direction
 //     wedge2: tri1 x 2 Gauss; wedge9: tri3 x 3; wedge18: tri6 x 3
 
 #include <Eigen/Dense>

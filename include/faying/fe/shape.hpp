@@ -24,7 +24,7 @@ Shape linear_shape(Shape shape);
 /// Corner pairs (from 0); the midside node of edges[i] is node corner_count + i of the quadratic shape.
 std::span<const std::array<int, 2>> edges(Shape shape);
 
-/// Natural coordinates of the nodes, one a row.
+/// Natural coordinates of the nodes, one per row.
 const Eigen::MatrixX3d& node_coordinates(Shape shape);
 
 struct ShapeValues {

@@ -1,7 +1,7 @@
 #pragma once
 // Meshes with displacement fields for ParaView: a .vtu file (XML, binary data appended), one vector field a shape.
 //
-//     write_vtk("modes.vtu", mesh, {{"mode 1, 178.2 Hz", u}});     // u: a row a node of the mesh, x y z
+//     write_vtk("modes.vtu", mesh, {{"mode 1, 178.2 Hz", u}});     // u: a row per node of the mesh, x y z
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace faying::fe {
 
 struct VtkField {
     std::string name;
-    Eigen::MatrixXd values;  ///< a row a node; three columns for vectors, one for scalars
+    Eigen::MatrixXd values;  ///< a row per node; three columns for vectors, one for scalars
 };
 
 /// Cells are the mesh's elements; a plane mesh lies in z = 0. Written under a temporary name, then renamed.

@@ -24,7 +24,7 @@ namespace faying::fit {
 struct Backbone {
     int mode = 1;
     std::vector<double> amplitude, omega, zeta;
-    std::vector<double> omega_low, omega_high, zeta_low, zeta_high;  ///< all empty, or one a point
+    std::vector<double> omega_low, omega_high, zeta_low, zeta_high;  ///< all empty, or one per point
 
     std::size_t size() const { return amplitude.size(); }
     bool has_bounds() const { return !omega_low.empty(); }
@@ -38,7 +38,7 @@ Backbone picked(const Backbone& backbone, const std::vector<std::size_t>& points
 /// a few is taken: only where it is asked for.
 Backbone resampled(const Backbone& backbone, int count);
 
-/// What a model says at the measured amplitudes. Slopes: a row a point, a column a parameter; empty if not known.
+/// What a model says at the measured amplitudes. Slopes: a row per point, a column per parameter; empty if not known.
 struct Prediction {
     Eigen::VectorXd omega, zeta;
     Eigen::MatrixXd omega_slopes = {}, zeta_slopes = {};

@@ -12,9 +12,9 @@
 namespace faying::io {
 
 struct Table {
-    std::vector<std::string> names;  ///< one a column, or none where the file has no header
+    std::vector<std::string> names;  ///< one per column, or none where the file has no header
     std::vector<std::vector<double>> columns;
-    std::vector<std::string> units = {};  ///< one a column, where a line of units stands below the names
+    std::vector<std::string> units = {};  ///< one per column, where a line of units stands below the names
     bool operator==(const Table&) const = default;
 };
 

@@ -90,7 +90,7 @@ class JointOf {
     template <class L>
     struct PatchOf final : Patch {
         static constexpr int width = width_of<L>();
-        std::vector<L> laws;  ///< one for all, or one a site
+        std::vector<L> laws;  ///< one for all, or one per site
         std::vector<typename L::State> committed;
         std::vector<T> dissipation;  ///< dissipated, by site
         std::vector<T> trial;        ///< displacements of the last evaluation

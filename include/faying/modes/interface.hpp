@@ -40,7 +40,7 @@ class Interface {
 
     const Eigen::MatrixXd& stiffness() const { return k_y_; }    ///< K_y
     const Eigen::MatrixXd& mass() const { return m_y_; }         ///< M_y
-    const Coupling& stiffness_coupling() const { return k_c_; }  ///< K_c, a column a mode
+    const Coupling& stiffness_coupling() const { return k_c_; }  ///< K_c, a column per mode
     const Coupling& mass_coupling() const { return m_c_; }       ///< M_c
     const Eigen::VectorXd& omega2() const { return omega2_; }
     bool couples_by_stiffness(Eigen::Index mode) const { return omega2_(mode) <= rigid_below_; }
@@ -60,7 +60,7 @@ class Interface {
     void dynamic_stiffness(double lambda, const std::vector<Eigen::Index>& kept, Scratch& scratch,
                            Eigen::MatrixXd& out) const;
 
-    /// x of (y, xi); a column a shape where there are several, which costs little more than one.
+    /// x of (y, xi); a column per shape where there are several, which costs little more than one.
     Eigen::MatrixXd full(const Eigen::MatrixXd& y, const Eigen::MatrixXd& xi) const { return psi_ * y + phi_ * xi; }
     /// Forces on x as forces on (y, xi).
     Eigen::VectorXd force_on_y(const Eigen::VectorXd& f) const { return psi_.transpose() * f; }

@@ -7,7 +7,7 @@ namespace faying::modes {
 
 struct LinearModes {
     Eigen::VectorXd omega;     ///< rad/s, ascending; rigid-body modes are zero
-    Eigen::MatrixXd shapes;    ///< a column a mode
+    Eigen::MatrixXd shapes;    ///< a column per mode
     Eigen::VectorXd residual;  ///< |K phi - omega^2 M phi| / |K| |phi|
 };
 

@@ -15,7 +15,7 @@ struct ModalRecords {
     double condition = 0;  ///< of the shapes at the sensors; large: modes that the sensors hardly tell apart
 };
 
-/// A column of `shapes` a mode, a row a channel. Throws core::BadInput for channels of different sampling, rows that do
+/// A column of `shapes` per mode, a row per channel. Throws core::BadInput for channels of different sampling, rows that do
 /// not match, more modes than channels, or shapes that the channels cannot tell apart.
 ModalRecords modal_filter(const std::vector<Record>& channels, const Eigen::MatrixXd& shapes, const std::string& where);
 

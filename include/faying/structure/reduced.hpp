@@ -26,12 +26,12 @@ struct Patch {
 
 /// Every quadrature point of a full-joint interface.
 struct Quadrature {
-    Eigen::MatrixXd map;       ///< 3 rows a point (tangent 1, tangent 2, normal) x DOF
+    Eigen::MatrixXd map;       ///< 3 rows per point (tangent 1, tangent 2, normal) x DOF
     Eigen::VectorXd weight;    ///< area of each point
     Eigen::MatrixXd points;    ///< where they are, n x 3
     std::vector<int> element;  ///< the interface element each belongs to
     /// Optional, and what makes full joints fast: map = interpolation * nodes, with the relative displacements of the
-    /// interface nodes (3 rows a node x DOF, independent) and each point's few nodes.
+    /// interface nodes (3 rows per node x DOF, independent) and each point's few nodes.
     Eigen::MatrixXd nodes;
     Eigen::SparseMatrix<double> interpolation;
 };

@@ -92,7 +92,7 @@ class Problem {
 };
 
 /// Mode shapes with every patch or point of the joint stuck: what measured amplitudes are scaled with, and what a mode
-/// is recognised by. A column a mode, mass normalised.
+/// is recognised by. A column per mode, mass normalised.
 Eigen::MatrixXd stuck_shapes(const structure::Reduced& reduced, int count);
 
 /// Amplitudes of a measurement as modal ones: q = a/|phi| for a displacement, a/(omega^2 |phi|) for an acceleration,

@@ -42,7 +42,7 @@ struct RunStatus {
     std::string phase;  ///< "generation 12/30", "boundary intersection", "certifying"
     int finished = 0, variants = 0;
     double share = 0;         ///< of all work, by what evaluations are expected to cost
-    double rate = 0;          ///< evaluations a second
+    double rate = 0;          ///< evaluations per second
     double seconds_left = 0;  ///< 0: not known yet
 };
 

@@ -45,7 +45,7 @@ struct Options {
     double spectral_radius = 0.9;          ///< alpha: of the highest frequencies, 0 to 1 (1: none are damped)
     Eigen::Index modes = 0;                ///< stuck modes kept beside the joints' static shapes, 0 all
     std::vector<double> samples = {};      ///< further times at which snapshots are wanted, ascending
-    bool energy = true;                    ///< keep the balance (costs newmark two law evaluations a step)
+    bool energy = true;                    ///< keep the balance (costs newmark two law evaluations per step)
     double energy_tolerance = 0.01;        ///< of the balance, see EnergyBalance
 
     /// The tolerance, or what the method does without: events 1e-12, so that the energy balance stays below 1e-8 over

@@ -11,7 +11,7 @@ namespace faying::fe::flat {
 
 namespace {
 
-/// Whole numbers, 16 a line: CalculiX takes no more.
+/// Whole numbers, 16 per line: CalculiX takes no more.
 void write_list(std::string& text, const std::vector<Index>& labels) {
     for (std::size_t k = 0; k < labels.size(); ++k)
         fmt::format_to(std::back_inserter(text), "{}{}", labels[k],

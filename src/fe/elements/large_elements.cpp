@@ -31,7 +31,7 @@ class LargeBlock final : public LargeElements::Block {
     using Square = Eigen::Matrix<double, D, D>;
     static constexpr int strains = D * (D + 1) / 2;
     using Voigt = Eigen::Matrix<double, strains, 1>;
-    using Nodal = Eigen::Matrix<double, D, N>;  ///< a column a node
+    using Nodal = Eigen::Matrix<double, D, N>;  ///< a column per node
     using Gradient = Eigen::Matrix<double, N, D>;
 
  public:

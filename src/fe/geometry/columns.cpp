@@ -81,7 +81,7 @@ int Columns::add_element(const std::vector<int>& nodes) {
     connectivity_.push_back(nodes);
     const int label = int(connectivity_.size());
     elements_text_ += fmt::format("{}", label);
-    for (std::size_t k = 0; k < nodes.size(); ++k)  // sixteen values a line
+    for (std::size_t k = 0; k < nodes.size(); ++k)  // sixteen values per line
         elements_text_ += fmt::format("{}{}", k == 15 ? ",\n" : ", ", nodes[k]);
     elements_text_ += "\n";
     return label;
