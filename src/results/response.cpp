@@ -237,8 +237,8 @@ std::string text(const ResponseRun& run) {
             const auto full = peak(level.points);
             out.print(
                 "mode {} alone at {:g} N: peak a = {:.6g} at {:.8g} {}, {:+.2g} % and {:+.2g} % from the full one\n",
-                r.synthesis, level.force, top->a, r.unit.of(top->omega), r.unit.in_hertz() ? "Hz" : "rad/s",
-                100 * (top->a / full->a - 1), 100 * (top->omega / full->omega - 1));
+                r.synthesis, level.force, top->a, r.unit.of(top->omega), r.unit.word, 100 * (top->a / full->a - 1),
+                100 * (top->omega / full->omega - 1));
         }
     return out;
 }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "faying/results/harmonic.hpp"
+#include "faying/results/sites.hpp"
 
 namespace faying::results {
 
@@ -27,19 +28,21 @@ io::Panel orbit_of(const modes::HarmonicPoint& p, const Eigen::VectorXd& row, co
     panel.x = {"displacement / m", false};
     panel.y = {"velocity / (m/s)", false};
     io::Curve curve;
-    for (int i = 0; i <= 200; ++i) {
+    for (int i = 0; i <= 120; ++i) {
         double value = 0, slope = 0, bend = 0;
-        harmonics.motion(u, 2 * std::numbers::pi * i / 200, value, slope, bend);
+        harmonics.motion(u, 2 * std::numbers::pi * i / 120, value, slope, bend);
         curve.x.push_back(value);
         curve.y.push_back(p.omega * slope);
     }
+    shorten(curve.x);
+    shorten(curve.y);
     panel.curves.push_back(std::move(curve));
     return panel;
 }
 
 /// A loop of a law of one displacement: its second period from rest.
 io::Panel loop_of(const structure::Joint& joint, const modes::HarmonicPoint& p, const core::Harmonics& harmonics) {
-    constexpr int points = 400;
+    constexpr int points = 200;
     const Eigen::VectorXd u = p.harmonics.transpose() * joint.map.row(0).transpose();
     std::vector<double> path;
     for (int i = 0; i <= 2 * points; ++i) {
@@ -52,9 +55,12 @@ io::Panel loop_of(const structure::Joint& joint, const modes::HarmonicPoint& p, 
     panel.title = joint.name + (joint.sites() > 1 ? ", first site" : "");
     panel.x = {"joint displacement / m", false};
     panel.y = {"joint force / N", false};
-    panel.curves.push_back({.label = "",
-                            .x = {history.u.begin() + points, history.u.end()},
-                            .y = {history.f.begin() + points, history.f.end()}});
+    io::Curve curve{.label = "",
+                    .x = {history.u.begin() + points, history.u.end()},
+                    .y = {history.f.begin() + points, history.f.end()}};
+    shorten(curve.x);
+    shorten(curve.y);
+    panel.curves.push_back(std::move(curve));
     return panel;
 }
 
@@ -84,7 +90,7 @@ io::Detail detail_of(const ResponseRun& run, const modes::HarmonicPoint& p, cons
     const auto& harmonics = run.used.harmonics;
     const auto& unit = run.request.unit;
     io::Detail detail;
-    detail.title = fmt::format("{:.6g} {}, {:g} N", unit.of(p.omega), unit.label(), p.force);
+    detail.title = fmt::format("{:.6g} {}, {:g} N", unit.of(p.omega), unit.word, p.force);
     if (p.stability.stable) detail.title += *p.stability.stable ? ", stable" : ", unstable";
     Eigen::VectorXd shown = row;
     std::string name = run.request.output;
