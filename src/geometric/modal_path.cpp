@@ -222,7 +222,7 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
     Rest rest{from.size() > 0 ? from : VectorXd(VectorXd::Zero(system.size())), load, 0, 0};
     if (load.isZero()) return rest;
     sparse::DirectSolver solver(system.symmetric() ? sparse::DirectSolver::Kind::symmetric
-                                                  : sparse::DirectSolver::Kind::general);
+                                                   : sparse::DirectSolver::Kind::general);
     const double size = load.norm();
     const VectorXd first = from.size() > 0 ? system.force(from) : VectorXd(VectorXd::Zero(load.size()));
     double done = 0, step = 1;

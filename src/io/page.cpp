@@ -13,7 +13,8 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json describe(const Curve& curve) {
-    ordered_json described = {{"label", curve.label}, {"x", curve.x}, {"y", curve.y}, {"marks", curve.marks}};  // NaN becomes null
+    ordered_json described = {
+        {"label", curve.label}, {"x", curve.x}, {"y", curve.y}, {"marks", curve.marks}};  // NaN becomes null
     if (curve.dashed_like >= 0) described["like"] = curve.dashed_like;
     if (curve.first_detail >= 0) described["first_detail"] = curve.first_detail;
     return described;

@@ -210,8 +210,8 @@ void draw_panel(Picture& picture, const Panel& panel) {
         if (static_cast<double>(legend[i].row) >= shown_rows) continue;
         const double at = margin_left + legend[i].x;
         const double base = heading + line_height * static_cast<double>(legend[i].row) + 14;
-        picture.add("<path d=\"M{:.1f} {:.1f}h26\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", at, base - 4.5, colour(like),
-                    dashed);
+        picture.add("<path d=\"M{:.1f} {:.1f}h26\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", at, base - 4.5,
+                    colour(like), dashed);
         picture.text(at + 34, base, text_size, "start", fitted(curve.label, text_size, width - 34));
     }
 }

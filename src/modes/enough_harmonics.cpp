@@ -28,7 +28,8 @@ class Spectrum {
         }
         const Eigen::MatrixXd force = system_.joints_at(y).force + system_.tangent() * y;
         Eigen::VectorXd size(all.highest() + 1);
-        for (int k = 0; k <= all.highest(); ++k) size(k) = force.middleCols(all.at(std::size_t(k)), k > 0 ? 2 : 1).norm();
+        for (int k = 0; k <= all.highest(); ++k)
+            size(k) = force.middleCols(all.at(std::size_t(k)), k > 0 ? 2 : 1).norm();
         return size;
     }
 

@@ -105,10 +105,10 @@ class Responses {
             last = cosine;
         }
         if (!best)
-            throw core::BadInput("response", fmt::format("order {} is nowhere in resonance with mode {} between {:g} "
-                                                         "and {:g} rad/s at {:g} N",
-                                                         task_.superharmonic, task_.phase_mode, sweep.from, sweep.to,
-                                                         task_.from));
+            throw core::BadInput("response",
+                                 fmt::format("order {} is nowhere in resonance with mode {} between {:g} "
+                                             "and {:g} rad/s at {:g} N",
+                                             task_.superharmonic, task_.phase_mode, sweep.from, sweep.to, task_.from));
         return best;
     }
 
@@ -426,7 +426,8 @@ void check_task(const structure::Model& model, const ResponseTask& task, const c
     if (task.superharmonic > 1) {
         const auto& orders = harmonics.orders();
         if (frequency || task.phase_mode < 1)
-            throw core::BadInput("response", "a superharmonic is followed along force, with the mode it is in resonance with");
+            throw core::BadInput("response",
+                                 "a superharmonic is followed along force, with the mode it is in resonance with");
         if (std::find(orders.begin(), orders.end(), task.superharmonic) == orders.end())
             throw core::BadInput("response", fmt::format("order {} is not among the harmonics", task.superharmonic));
     }

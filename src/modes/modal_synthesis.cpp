@@ -47,8 +47,7 @@ void add(std::vector<SynthesisPoint>& points, const ModalPoint& m, double p, dou
 std::vector<ModalPoint> modal_points(const std::vector<HarmonicPoint>& mode, const core::Harmonics& harmonics,
                                      const Eigen::VectorXd& load) {
     const auto& orders = harmonics.orders();
-    const Eigen::Index at =
-        harmonics.at(std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin()));
+    const Eigen::Index at = harmonics.at(std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin()));
     std::vector<ModalPoint> out;
     for (const auto& p : mode)
         if (p.converged)

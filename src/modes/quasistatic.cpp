@@ -32,7 +32,11 @@ class History {
  public:
     History(const structure::Model& model, const Interface& interface, const std::vector<Drive>& drives,
             const QuasistaticOptions& options)
-        : model_(model), options_(options), drives_(drives), sites_(structure::joint_set(model)), statics_(interface, sites_) {
+        : model_(model),
+          options_(options),
+          drives_(drives),
+          sites_(structure::joint_set(model)),
+          statics_(interface, sites_) {
         statics_.drive(model, drives);
         z_ = Eigen::VectorXd::Zero(statics_.size());
         here_ = {.share = 0, .value = Eigen::VectorXd::Zero(Eigen::Index(drives.size()))};

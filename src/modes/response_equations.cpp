@@ -10,7 +10,8 @@ namespace faying::modes {
 
 SuperharmonicPhase superharmonic_phase(const HarmonicSystem& system, int order, double scale) {
     const auto& orders = system.harmonics().orders();
-    const Eigen::Index at = system.harmonics().at(std::size_t(std::find(orders.begin(), orders.end(), order) - orders.begin()));
+    const Eigen::Index at =
+        system.harmonics().at(std::size_t(std::find(orders.begin(), orders.end(), order) - orders.begin()));
     const Eigen::Index width = system.width(), both = 2 * width;
     Eigen::MatrixXd others = system.joint_motion();
     others.middleCols(at, 2).setZero();
@@ -145,8 +146,7 @@ double ResponseEquations::motion_at_load() const {
 }
 
 double ResponseEquations::condition() const {
-    if (by_phase() && task_.superharmonic > 1)
-        return superharmonic_phase(system_, task_.superharmonic, scale_).cosine;
+    if (by_phase() && task_.superharmonic > 1) return superharmonic_phase(system_, task_.superharmonic, scale_).cosine;
     const auto& q = system_.modal();
     const double c = row_.dot(q.col(at_)), s = row_.dot(q.col(at_ + 1));
     if (by_phase()) return c / motion_at_load();

@@ -9,7 +9,7 @@ what a reader would fill in. What an example takes for granted is declared in he
     [modes/backbone.hpp]
     structure::Model model;
 
-A section that is `@waiting` has an example that does not compile yet; it is counted and named. A section that begins with `@declarations` has its example compiled outside of a function (classes, templates).
+A section that begins with `@declarations` has its example compiled outside of a function (classes, templates).
 """
 import pathlib
 import re
@@ -64,7 +64,7 @@ def preambles():
 
 
 def main():
-    known, source, count, waiting = preambles(), [], 0, []
+    known, source, count = preambles(), [], 0
     for header in sorted(public.rglob("*.hpp")):
         name = str(header.relative_to(public))
         code = [p for p in paragraphs(header) if any(code_of(line).endswith(";") for line in p) and not re.search(r"^\[|^\w+ *= .* # ", p[0])]
@@ -72,9 +72,6 @@ def main():
         if not code:
             if given:
                 sys.exit(f"header_examples.txt: {name} has no example")
-            continue
-        if given == ["@waiting"]:
-            waiting.append(name)
             continue
         count += 1
         folder = name.split("/")[0]
@@ -97,7 +94,7 @@ def main():
                              capture_output=True, text=True)
     if run.returncode:
         sys.exit("\n".join(line for line in run.stderr.splitlines() if "error" in line or "example of" in line)[:20000])
-    print(f"the examples of {count} headers compile" + (f"; waiting: {', '.join(waiting)}" if waiting else ""))
+    print(f"the examples of {count} headers compile")
 
 
 main()

@@ -1,5 +1,3 @@
-#include "faying/io/text_file.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/io/csv.hpp"
+#include "faying/io/text_file.hpp"
 
 namespace {
 

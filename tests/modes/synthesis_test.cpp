@@ -82,12 +82,14 @@ TEST(Synthesis, MeetsTheFullResponseNearItsPeak) {
     const Harmonics h = Harmonics::up_to(3);
     const Eigen::VectorXd load = Eigen::Vector3d(0, 0, 1);
     for (const double p : {0.2, 1.0}) {
-        const auto mode = modes::modal_points(modes::epmc(m, 1, logarithmic(1e-2, 1e3, 120), {.harmonics = h}), h, load);
+        const auto mode =
+            modes::modal_points(modes::epmc(m, 1, logarithmic(1e-2, 1e3, 120), {.harmonics = h}), h, load);
         const auto curve = modes::synthesis(mode, p);
         EXPECT_TRUE(curve.complete);
         const auto top = std::max_element(curve.points.begin(), curve.points.end(),
                                           [](const auto& x, const auto& y) { return x.a < y.a; });
-        const auto full = modes::response(m, {load, p}, 0.9 * top->omega, 1.1 * top->omega, {top->omega}, {.harmonics = h});
+        const auto full =
+            modes::response(m, {load, p}, 0.9 * top->omega, 1.1 * top->omega, {top->omega}, {.harmonics = h});
         int compared = 0;
         for (const auto& point : full)
             if (point.omega == top->omega) {
@@ -156,12 +158,14 @@ TEST(Superharmonic, OfDuffingIsInQuadratureAndWhereItIsLargest) {
     for (const auto& p : points) {
         ASSERT_TRUE(p.converged);
         // order 3 of u^3 of the first order alone, A cos(t - s): A^3/4 cos(3t - 3s)
-        const std::complex<double> first(p.harmonics(0, 0), p.harmonics(0, 1)), third(p.harmonics(0, 2), p.harmonics(0, 3));
+        const std::complex<double> first(p.harmonics(0, 0), p.harmonics(0, 1)),
+            third(p.harmonics(0, 2), p.harmonics(0, 3));
         const std::complex<double> drive = std::pow(first, 3) / 4.0;
         EXPECT_LT(std::abs((drive * std::conj(third)).real()), 1e-9 * std::abs(drive) * std::abs(third));
         if (p.force != 0.3) continue;
         ++asked;
-        const auto sweep = modes::response(m, {task.load.shape, 0.3}, 0.9 * p.omega, 1.1 * p.omega, {p.omega}, {.harmonics = h});
+        const auto sweep =
+            modes::response(m, {task.load.shape, 0.3}, 0.9 * p.omega, 1.1 * p.omega, {p.omega}, {.harmonics = h});
         double largest = 0;
         for (const auto& s : sweep) largest = std::max(largest, std::hypot(s.harmonics(0, 2), s.harmonics(0, 3)));
         EXPECT_NEAR(std::abs(third) / largest, 1, 0.02);

@@ -9,7 +9,7 @@
 //
 //     min (1/S) Sum_l ((omega^2 q_l + Sum_j k_j q_l^j - alpha_l) / alpha_l)^2
 //
-//     const VectorXd k = taylor(system, rest, mode, 9);          // k(1) = omega^2, k(2), ..
+//     const VectorXd k = taylor(system, rest, mode, 9).k;        // k(1) = omega^2, k(2), ..
 //     const Fit fit = fit_polynomial(omega, q, alpha, 5);
 
 #include <vector>
@@ -20,7 +20,7 @@ namespace faying::geometric {
 
 struct Taylor {
     VectorXd k;       ///< k(j) of q^j, j = 0 .. order; k(0) = 0
-    MatrixXd u;       ///< a column a power: u_0 (rest), u_1 = phi, ..
+    MatrixXd u;       ///< a column per power: u_0 (rest), u_1 = phi, ..
     double residual;  ///< largest of the orders, |r_j| / |largest term|
 };
 

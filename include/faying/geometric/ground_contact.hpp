@@ -8,8 +8,8 @@
 // what is closed stays so, and sticks ([S1]'s "stuck").
 //
 //     GroundedSolid panel(solid, sites);
-//     const Rest rest = panel.preload(load, {{centre, 1e12}});
-//     panel.set(GroundedSolid::Kind::tied);          // or friction, from the state at rest without traction
+//     const Rest rest = panel.preload(load, {centre});                 // held while the load is put on
+//     panel.set(GroundedSolid::Kind::tied, rest.u);                    // or friction, from there without traction
 
 #include <array>
 #include <vector>

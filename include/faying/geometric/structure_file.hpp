@@ -18,7 +18,7 @@
 //     mu = 0.6
 //
 //     Opened it = open_structure("panel.toml");
-//     it.stuck(); ..
+//     System& elastic = it.stuck();
 
 #include <memory>
 #include <string>

@@ -44,9 +44,9 @@ struct SiteMap {
     std::vector<double> slip;        ///< m; may be empty
     std::vector<double> pressure;    ///< may be empty
     std::string pressure_unit = "Pa";
-    std::vector<std::string> status;  ///< in words; may be empty
-    std::vector<double> gap;          ///< m, how far the faces are apart, 0 where they touch; may be empty
-    std::vector<double> closure_error;    ///< by how much a site's loop did not close, relative; may be empty
+    std::vector<std::string> status;    ///< in words; may be empty
+    std::vector<double> gap;            ///< m, how far the faces are apart, 0 where they touch; may be empty
+    std::vector<double> closure_error;  ///< by how much a site's loop did not close, relative; may be empty
 };
 
 /// What a click on a point shows.

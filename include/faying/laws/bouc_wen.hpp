@@ -112,7 +112,8 @@ class BoucWen {
     /// Where unloading ends.
     void kinks(const State& z, std::vector<double>& at) const {
         const double force = value(z.force);
-        if (force != 0) at.push_back(value(z.u) - core::sign(force) * value(down_.distance_to_zero(T(std::abs(force)))));
+        if (force != 0)
+            at.push_back(value(z.u) - core::sign(force) * value(down_.distance_to_zero(T(std::abs(force)))));
     }
 
     Step<T, State> step(const State& z, const T& u) const {

@@ -61,8 +61,8 @@ class Law {
     Law(const std::string& name, const core::ParameterValues& values);
     /// Any struct that is a SiteLaw: of one displacement, of contact, an element.
     template <class L>
-    requires(!std::same_as<L, Law>) && SiteLaw<L> && std::same_as<typename L::Scalar, double>
-    explicit Law(const L& law) : Law(info_of<L>(), values_of(law), model_of(law)) {
+    requires(!std::same_as<L, Law>) && SiteLaw<L>&& std::same_as<typename L::Scalar, double> explicit Law(const L& law)
+        : Law(info_of<L>(), values_of(law), model_of(law)) {
         if constexpr (NamedParameters<L>) require_admissible<L>(laws::parameters_of(law));
     }
 

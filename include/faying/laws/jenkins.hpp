@@ -91,7 +91,8 @@ class Jenkins {
 
     /// Where it begins to slip.
     void kinks(const State& z, std::vector<double>& at) const {
-        for (const double s : {-1.0, 1.0}) at.push_back(value(z.u) + (s * value(p_.fs) - value(z.force)) / value(p_.kt));
+        for (const double s : {-1.0, 1.0})
+            at.push_back(value(z.u) + (s * value(p_.fs) - value(z.force)) / value(p_.kt));
     }
 
     Step<T, State> step(const State& z, const T& u) const {

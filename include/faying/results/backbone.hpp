@@ -26,8 +26,8 @@ struct BackboneRequest {
     modes::Friction prestress = modes::Friction::active;
     int most_loops = 100, quadrature = 12;
     bool close_loops = true, derivatives = false;
-    bool folds = false;  ///< where the branch turns back in q, all its points at an amplitude; modal amplitudes
-    std::string output = {};                           ///< also its displacement and acceleration
+    bool folds = false;       ///< where the branch turns back in q, all its points at an amplitude; modal amplitudes
+    std::string output = {};  ///< also its displacement and acceleration
     std::optional<modes::Quantity> amplitude_of = {};  ///< the amplitudes are of the output; none: modal
     std::string name = "model";                        ///< of the model, for titles
     core::FrequencyUnit unit = {};                     ///< of text and figure
