@@ -16,8 +16,8 @@ from .errors import BadInput, NotConverged
 from .fits import (Calibration, Identified, ModalIwan, StudyResult, Unknown, fit_modal_iwan, identify, read_study, study)
 from .histories import (Envelope, Load, MergedBackbone, Simulation, chirp, envelope, half_sine, merge, modal_coordinate, noise,
                         sine, tabulated)
-from .laws import (ContactHistory, Cycles, Finding, History, Law, LawInfo, Loop, Parameter, Parameters, PythonLaw, Step,
-                   check_law, law, laws, register)
+from .law_results import ContactHistory, Cycles, History, Loop, Parameter, Parameters
+from .laws import Finding, Law, LawInfo, PythonLaw, Step, check_law, law, laws, register
 from .models import Joint, Model, Reduced, read_model
 
 __all__ = ["Backbone", "BadInput", "Calibration", "ContactHistory", "Cycles", "Envelope", "Finding", "History", "Identified",
