@@ -63,7 +63,7 @@ class Progress(unittest.TestCase):
     def test_identify_and_simulate(self):
         path = os.path.join(self.folder, "loop.csv")
         self.assertEqual(run("loop", "iwan4", "FS=10", "KT=1", "chi=-0.5", "beta=5", "--signal", "30*sin(t)", "--time", "0:12.566:200", "--csv", path)[0], 0)
-        for words in (["identify", path, "--law", "jenkins"], ["simulate", MASSES, "--free", "mode=2,q=5", "--time", "5000", "--dt", "0.01"]):
+        for words in (["identify", path, "--law", "jenkins"], ["simulate", MASSES, "--free", "mode=2,q=5", "--time", "40000", "--dt", "0.01"]):
             lines = self.run_here(*words)
             self.check_order(lines)
             self.assertTrue(lines[0][0].startswith(words[0]), lines)
