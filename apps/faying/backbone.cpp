@@ -20,7 +20,7 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string file, amplitudes, at;
+    std::string amplitudes, at;
     std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
     bool trace = false;
     results::BackboneRequest request;
@@ -42,7 +42,7 @@ void run_epmc(const Options& o, const structure::Model& model) {
                               .derivatives = r.derivatives,
                               .output = r.output,
                               .amplitude_of = r.amplitude_of,
-                              .name = o.file,
+                              .name = r.name,
                               .unit = r.unit});
     show(o.common, o.files, "backbone", run);
     run.require_converged();
@@ -57,7 +57,7 @@ void add_backbone(CLI::App& app) {
     command->footer(
         "Example:\n  faying backbone examples/three_masses/model.toml --mode 2 --amplitudes 0.1:200:40 --plot "
         "backbone.html");
-    command->add_option("model", o->file, "model file (TOML)")->required();
+    command->add_option("model", o->request.name, "model file (TOML)")->required();
     command->add_option("--mode", o->request.mode, "which mode, by frequency about the preload, from 1");
     command->add_option("--amplitudes", o->amplitudes, "amplitudes LO:HI:N, log spaced");
     command->add_option("--at", o->at, "or these: q1,q2,..");
@@ -91,7 +91,7 @@ void add_backbone(CLI::App& app) {
         ->check(CLI::IsMember({"modal", "displacement", "acceleration"}));
     command->add_flag("--derivatives", o->request.derivatives,
                       "of omega and zeta to every law parameter (with --json)");
-    add_outputs(*command, o->files, "write the points to this file");
+    add_outputs(*command, o->request.names, "write the points to this file");
     add_common(*command, o->common);
     command->callback([o] {
         if (o->amplitudes.empty() == o->at.empty())
@@ -101,11 +101,10 @@ void add_backbone(CLI::App& app) {
             throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
         if (r.folds && (o->amplitude != "modal" || o->method == "epmc"))
             throw core::BadInput("--folds", "goes with modal amplitudes, by rqnma or qsma");
-        o->files.check();
+        o->request.names.check();
         r.amplitudes =
             o->at.empty() ? core::log_spaced(o->amplitudes, "--amplitudes") : core::parse_numbers(o->at, "--at");
-        r.name = o->file;
-        const auto model = files::read_model(o->file);
+        const auto model = files::read_model(o->request.name);
         if (!r.output.empty()) structure::find_output(model, r.output);
         if (o->amplitude != "modal") r.amplitude_of = core::named(modes::quantities, o->amplitude, "--amplitude-of");
         if (o->method == "epmc") return run_epmc(*o, model);
@@ -116,7 +115,7 @@ void add_backbone(CLI::App& app) {
         r.prestress = core::named(modes::frictions, o->friction, "--prestress");
         r.close_loops = !o->trace;
         const auto run = results::backbone(model, r);
-        show(o->common, o->files, "backbone", run);
+        show(o->common, o->request.names, "backbone", run);
         run.require_converged();
     });
 }

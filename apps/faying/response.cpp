@@ -1,7 +1,5 @@
 // faying response: forced vibration against frequency, by harmonic balance.
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "faying/core/error.hpp"
