@@ -91,7 +91,7 @@ void add_backbone(CLI::App& app) {
         ->check(CLI::IsMember({"modal", "displacement", "acceleration"}));
     command->add_flag("--derivatives", o->request.derivatives,
                       "of omega and zeta to every law parameter (with --json)");
-    add_outputs(*command, o->request.names, "write the points to this file");
+    add_outputs(*command, o->files, "write the points to this file");
     add_common(*command, o->common);
     command->callback([o] {
         if (o->amplitudes.empty() == o->at.empty())
@@ -101,7 +101,7 @@ void add_backbone(CLI::App& app) {
             throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
         if (r.folds && (o->amplitude != "modal" || o->method == "epmc"))
             throw core::BadInput("--folds", "goes with modal amplitudes, by rqnma or qsma");
-        o->request.names.check();
+        o->files.check();
         r.amplitudes =
             o->at.empty() ? core::log_spaced(o->amplitudes, "--amplitudes") : core::parse_numbers(o->at, "--at");
         const auto model = files::read_model(o->request.name);
@@ -115,7 +115,7 @@ void add_backbone(CLI::App& app) {
         r.prestress = core::named(modes::frictions, o->friction, "--prestress");
         r.close_loops = !o->trace;
         const auto run = results::backbone(model, r);
-        show(o->common, o->request.names, "backbone", run);
+        show(o->common, o->files, "backbone", run);
         run.require_converged();
     });
 }
