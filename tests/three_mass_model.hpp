@@ -5,15 +5,18 @@
 
 namespace faying::tests {
 
-inline structure::Model three_masses(const std::string& law = "iwan4") {
+inline structure::Model three_masses_with(const laws::Law& law, double damping_ratio) {
     structure::Model model;
     model.mass = 10 * Eigen::Matrix3d::Identity();
     model.stiffness.resize(3, 3);
     model.stiffness << 18, -9, 0, -9, 18, -9, 0, -9, 9;
-    model.damping_ratio = 1e-4;
-    model.joints.push_back(structure::single_site(
-        "joint", laws::Law(law, {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}}), Eigen::Vector3d(0, -1, 1)));
+    model.damping_ratio = damping_ratio;
+    model.joints.push_back(structure::single_site("joint", law, Eigen::Vector3d(0, -1, 1)));
     return model;
+}
+
+inline structure::Model three_masses(const std::string& law = "iwan4") {
+    return three_masses_with(laws::Law(law, {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}}), 1e-4);
 }
 
 }  // namespace faying::tests

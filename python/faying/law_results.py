@@ -113,20 +113,11 @@ class History(ForceCurve):
 
 
 @dataclasses.dataclass(repr=False, eq=False)
-class ContactHistory(Result):
+class ContactHistory(History):
     """A contact law along (x, y, n) points: `u` and `f` are (points, 3), `tangent` (points, 3, 3)."""
 
     units: ClassVar[Mapping[str, str]] = {"x": "m", "y": "m", "n": "m", "fx": "N", "fy": "N", "fn": "N", "work": "J",
                                           "dissipated": "J"}
-    u: Numbers
-    f: Numbers
-    tangent: Numbers
-    work: Numbers
-    dissipated: Numbers
-    law: str = ""
-
-    def _title(self) -> str:
-        return f"{self.law} along a path"
 
     def columns(self) -> dict[str, Numbers]:
         table = {name: self.u[:, i] for i, name in enumerate(("x", "y", "n"))}

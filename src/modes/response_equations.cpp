@@ -1,5 +1,7 @@
 #include "response_equations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +9,33 @@
 #include "faying/core/error.hpp"
 
 namespace faying::modes {
+
+void check_task(const structure::Model& model, const ResponseTask& task, const core::Harmonics& harmonics) {
+    const bool frequency = task.along == ResponseTask::Along::frequency;
+    if (!(task.from > 0 && task.to > 0 && std::isfinite(task.from) && std::isfinite(task.to) && task.from != task.to))
+        throw core::BadInput(
+            "response", fmt::format("{} must be two different positive numbers", frequency ? "frequencies" : "forces"));
+    if (task.load.shape.size() != model.size())
+        throw core::BadInput("response",
+                             fmt::format("the load has {} entries; expected {}", task.load.shape.size(), model.size()));
+    if (!(task.load.force > 0) || !std::isfinite(task.load.force))
+        throw core::BadInput("response", fmt::format("force {:g} is not in (0, inf)", task.load.force));
+    if (task.hold && (!frequency || task.hold->row.size() != model.size() || !(task.hold->amplitude > 0)))
+        throw core::BadInput("response", "an amplitude above zero is held along frequency, on a row of the structure");
+    if (!frequency && !(task.omega > 0) && task.phase_mode < 1)
+        throw core::BadInput("response",
+                             "along force a frequency above zero, or a mode whose phase is kept, is needed");
+    if (task.superharmonic > 1) {
+        const auto& orders = harmonics.orders();
+        if (frequency || task.phase_mode < 1)
+            throw core::BadInput("response",
+                                 "a superharmonic is followed along force, with the mode it is in resonance with");
+        if (std::find(orders.begin(), orders.end(), task.superharmonic) == orders.end())
+            throw core::BadInput("response", fmt::format("order {} is not among the harmonics", task.superharmonic));
+    }
+    if (task.isolas && (task.hold || task.phase_mode < 1))
+        throw core::BadInput("response", "isolas are looked for at a given force, through the phase of a mode");
+}
 
 SuperharmonicPhase superharmonic_phase(const HarmonicSystem& system, int order, double scale) {
     const auto& orders = system.harmonics().orders();

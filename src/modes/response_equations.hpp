@@ -8,6 +8,9 @@
 
 namespace faying::modes {
 
+/// Throws core::BadInput for a task that no equations below are of.
+void check_task(const structure::Model& model, const ResponseTask& task, const core::Harmonics& harmonics);
+
 /// Unknowns: the system's over a fixed scale; at their head, where there is one, the force over a scale (held
 /// amplitude) or the frequency over a scale (phase resonance). Parameter: w over the upper frequency, or ln p.
 class ResponseEquations final : public solve::ParametricEquations {

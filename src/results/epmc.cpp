@@ -30,7 +30,7 @@ HarmonicChoice parse_harmonics(const std::string& text, int samples) {
     choice.samples = samples;
     if (text == "auto" || text.starts_with("auto:")) {
         choice.enough = modes::EnoughOptions();
-        if (text.size() > 5) choice.enough->tolerance = core::parse_number(text.substr(5), option);
+        if (text != "auto") choice.enough->tolerance = core::parse_number(text.substr(5), option);
         choice.enough->check();
         return choice;
     }

@@ -79,7 +79,13 @@ transient::History random_load(Words& words) {
 Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
     const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
     if (ways != 1) throw core::BadInput(words.owner(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
-    if (words.has("at")) return transient::point_load(model, words.index("at"));
+    if (words.has("at")) {
+        const Eigen::Index dof = words.index("at");
+        if (dof < 1 || dof > model.size())
+            throw core::BadInput(words.owner(),
+                                 fmt::format("DOF {} does not exist; allowed are 1 to {}", dof, model.size()));
+        return transient::point_load(model, dof);
+    }
     if (words.has("output")) return structure::find_output(model, words.take("output"));
     if (words.has("base")) {
         const Eigen::VectorXd rigid = words.vector("base");

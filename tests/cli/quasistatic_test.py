@@ -84,7 +84,7 @@ class Quasistatic(unittest.TestCase):
     def test_bad_input_is_one_line(self):
         self.assertIn("--force", self.refused("model.toml", "--path", "1"))
         self.assertIn("exactly one", self.refused("model.toml", "--force", "at=1", "--path", "1", "--cycle", "1"))
-        self.assertIn("DOF 2 does not exist", self.refused("model.toml", "--force", "at=2", "--path", "1"))
+        self.assertIn("--force: DOF 2 does not exist", self.refused("model.toml", "--force", "at=2", "--path", "1"))
         self.assertIn("--displace", self.refused("model.toml", "--displace", "u=1", "--path", "1"))
         self.assertIn("prescribed", self.refused("model.toml", "--displace", "at=1", "--displace", "output=tip", "--path", "1"))
         self.write("short.csv", "a,b,c\n1,2,3\n")

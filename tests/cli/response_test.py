@@ -123,8 +123,9 @@ class Response(unittest.TestCase):
             self.assertTrue(all(k % 2 for k in found["orders"][1:]), found["orders"])
         self.assertGreater(len(fine["orders"]), len(coarse["orders"]))
         self.assertEqual(len(fine["points"][0]["harmonics"]), 2 * len(fine["orders"]) - 1)
-        status, out, err = run("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--harmonics", "auto:0")
-        self.assertEqual((status, out, len(err.splitlines())), (2, "", 1))
+        for bad in ("auto:0", "auto:", "auto:x"):
+            status, out, err = run("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--harmonics", bad)
+            self.assertEqual((status, out, len(err.splitlines())), (2, "", 1), bad)
 
     def test_a_mode_alone_gives_nearly_the_response(self):
         found = result("response", self.model, "--force", "at=1,p=0.5;2", "--omega", "1:2.5", "--synthesis", "1", "--harmonics", "1", "--no-stability")

@@ -18,24 +18,8 @@ using namespace faying;
 using core::Harmonics;
 using modes::HarmonicOptions;
 using structure::Model;
-
-Model oscillator(const laws::Law& law, double mass = 1, double stiffness = 1) {
-    Model m;
-    m.mass = Eigen::MatrixXd::Constant(1, 1, mass);
-    m.stiffness = Eigen::MatrixXd::Constant(1, 1, stiffness);
-    m.joints = {structure::single_site("joint", law, Eigen::VectorXd::Ones(1))};
-    return m;
-}
-
-Model three_masses(const laws::Law& law) {
-    Model m;
-    m.mass = 10 * Eigen::MatrixXd::Identity(3, 3);
-    m.stiffness.resize(3, 3);
-    m.stiffness << 18, -9, 0, -9, 18, -9, 0, -9, 9;
-    m.damping_ratio = 1e-4;
-    m.joints = {structure::single_site("joint", law, Eigen::Vector3d(0, -1, 1))};
-    return m;
-}
+using tests::oscillator;
+using tests::three_masses_with;
 
 const laws::Law iwan("iwan4", {{"FS", 10}, {"KT", 1}, {"chi", -0.5}, {"beta", 5}});
 
@@ -56,7 +40,7 @@ TEST(Epmc, DuffingIsTheEllipticIntegral) {
 
 TEST(Epmc, JenkinsWithOneHarmonicIsTheClosedForm) {
     const double kt = 3, fs = 1.2, m = 2, k = 5;
-    const Model model = oscillator(laws::Law("jenkins", {{"kt", kt}, {"fs", fs}}), m, k);
+    const Model model = oscillator(laws::Law("jenkins", {{"kt", kt}, {"fs", fs}}), 0, m, k);
     const std::vector<double> amplitudes{1e-3, 0.3, 0.5, 0.6, 0.7, 1, 3, 10, 1e3, 1e6};
     const auto points = modes::epmc(model, 1, amplitudes, {.harmonics = Harmonics({1})});
     for (const auto& p : points) {
@@ -73,7 +57,7 @@ TEST(Epmc, JenkinsWithOneHarmonicIsTheClosedForm) {
 
 TEST(Epmc, DampingIsTheWorkOfAllHarmonics) {
     // Over a period 2 zeta w Int x'^T M x' dt is what friction takes, whatever the harmonics.
-    const Model m = three_masses(iwan);
+    const Model m = three_masses_with(iwan, 1e-4);
     Model undamped = m;
     undamped.damping_ratio = 0;
     for (const auto& p : modes::epmc(undamped, 2, {1, 30, 100, 500}, {.harmonics = Harmonics::up_to(7)})) {
@@ -89,7 +73,7 @@ TEST(Epmc, DampingIsTheWorkOfAllHarmonics) {
 }
 
 TEST(Epmc, MicroslipAgreesWithQuasiStaticModes) {
-    const Model m = three_masses(iwan);
+    const Model m = three_masses_with(iwan, 1e-4);
     for (int mode = 1; mode <= 3; ++mode) {
         const std::vector<double> amplitudes{0.1, 1};
         const auto harmonic = modes::epmc(m, mode, amplitudes, {.harmonics = Harmonics::up_to(5)});
@@ -104,7 +88,7 @@ TEST(Epmc, MicroslipAgreesWithQuasiStaticModes) {
 }
 
 TEST(Epmc, SamplingConvergesToTheExactPieces) {
-    const Model m = three_masses(iwan);
+    const Model m = three_masses_with(iwan, 1e-4);
     const std::vector<double> amplitudes{30, 200};
     const auto exact = modes::epmc(m, 2, amplitudes, {.harmonics = Harmonics::up_to(5)});
     double last = 1;
@@ -125,7 +109,7 @@ TEST(Epmc, SamplingConvergesToTheExactPieces) {
 
 /// M x'' + C x' + K x + f = p cos: every harmonic by hand, on all DOF, with a damping matrix that couples the modes.
 TEST(Response, FulfilsTheEquationsOnAllDegreesOfFreedom) {
-    Model m = three_masses(laws::Law("jenkins", {{"kt", 2}, {"fs", 3}}));
+    Model m = three_masses_with(laws::Law("jenkins", {{"kt", 2}, {"fs", 3}}), 1e-4);
     m.damping.resize(3, 3);
     m.damping << 0.3, -0.1, 0, -0.1, 0.2, -0.1, 0, -0.1, 0.4;
     const Harmonics h = Harmonics::up_to(5);
@@ -176,7 +160,7 @@ TEST(Response, DuffingTurnsTwiceAndItsPeakLiesOnTheMode) {
 }
 
 TEST(HarmonicBalance, BadInput) {
-    const Model m = three_masses(iwan);
+    const Model m = three_masses_with(iwan, 1e-4);
     EXPECT_THROW(modes::epmc(m, 1, {1}, {.harmonics = Harmonics({0, 2, 3})}), core::BadInput);
     EXPECT_THROW(modes::epmc(m, 4, {1}), core::BadInput);
     EXPECT_THROW(modes::epmc(m, 1, {}), core::BadInput);

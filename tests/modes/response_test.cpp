@@ -7,6 +7,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/modes/harmonic_balance.hpp"
+#include "modes/small_models.hpp"
 
 namespace {
 
@@ -14,24 +15,8 @@ using namespace faying;
 using core::Harmonics;
 using modes::ResponseTask;
 using structure::Model;
-
-Model three_masses(const laws::Law& law, double ratio = 0.005) {
-    Model m;
-    m.mass = 10 * Eigen::MatrixXd::Identity(3, 3);
-    m.stiffness.resize(3, 3);
-    m.stiffness << 18, -9, 0, -9, 18, -9, 0, -9, 9;
-    m.damping_ratio = ratio;
-    m.joints = {structure::single_site("joint", law, Eigen::Vector3d(0, -1, 1))};
-    return m;
-}
-
-Model oscillator(const laws::Law& law, double ratio) {
-    Model m;
-    m.mass = m.stiffness = Eigen::MatrixXd::Ones(1, 1);
-    m.damping_ratio = ratio;
-    m.joints = {structure::single_site("joint", law, Eigen::VectorXd::Ones(1))};
-    return m;
-}
+using tests::oscillator;
+using tests::three_masses_with;
 
 const laws::Law slider("jenkins", {{"kt", 2}, {"fs", 3}});
 const laws::Law cubic("polynomial", {{"k1", 0}, {"k3", 1}});
@@ -41,7 +26,7 @@ double amplitude(const modes::HarmonicPoint& p, Eigen::Index dof) {
 }
 
 TEST(Response, HeldAmplitudesAreHeldAndTheirForceGivesThemBack) {
-    const Model m = three_masses(slider);
+    const Model m = three_masses_with(slider, 0.005);
     const modes::Interface interface(m);
     const Harmonics h = Harmonics::up_to(3);
     for (const bool acceleration : {false, true}) {
@@ -161,7 +146,7 @@ TEST(Epmc, DerivativesToParametersAreThoseOfDifferences) {
           Case{"bouc-wen", {{"A", 1}, {"alpha", 0.1}, {"beta", 0.05}, {"n", 1}}, {5, 60}}}) {
         modes::HarmonicOptions options{.harmonics = Harmonics::up_to(5)};
         options.derivatives = true;
-        const auto points = modes::epmc(three_masses(laws::Law(c.law, c.values)), 2, c.amplitudes, options);
+        const auto points = modes::epmc(three_masses_with(laws::Law(c.law, c.values), 0.005), 2, c.amplitudes, options);
         options.derivatives = false;
         const laws::Law law(c.law, c.values);
         for (std::size_t k = 0; k < law.parameters().size(); ++k) {
@@ -169,7 +154,7 @@ TEST(Epmc, DerivativesToParametersAreThoseOfDifferences) {
             const auto at = [&](double share) {
                 auto moved = c.values;
                 moved[key] *= 1 + share;
-                return modes::epmc(three_masses(laws::Law(c.law, moved)), 2, c.amplitudes, options);
+                return modes::epmc(three_masses_with(laws::Law(c.law, moved), 0.005), 2, c.amplitudes, options);
             };
             const double d = 2e-4, value = c.values.at(key);
             const auto up = at(d), down = at(-d), up2 = at(2 * d), down2 = at(-2 * d);
@@ -190,7 +175,7 @@ TEST(Epmc, DerivativesToParametersAreThoseOfDifferences) {
 }
 
 TEST(Epmc, AmplitudesOfAnOutputAreMet) {
-    const Model m = three_masses(slider);
+    const Model m = three_masses_with(slider, 0.005);
     const modes::OutputAmplitudes wanted{Eigen::Vector3d(0, 0, 1), modes::Quantity::acceleration, {0.1, 1, 4}};
     const modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3)};
     const auto points = modes::epmc_at_output(m, modes::Interface(m), 1, wanted, options);
@@ -205,7 +190,7 @@ TEST(Epmc, AmplitudesOfAnOutputAreMet) {
 }
 
 TEST(Response, BadTasks) {
-    const Model m = three_masses(slider);
+    const Model m = three_masses_with(slider, 0.005);
     const modes::Interface interface(m);
     ResponseTask task{.load = {Eigen::Vector3d(0, 0, 1), 1.0}, .from = 0.3, .to = 0.8};
     task.hold = ResponseTask::Hold{Eigen::Vector3d(0, 0, 1), -1.0, false};

@@ -8,6 +8,7 @@
 #include "faying/core/error.hpp"
 #include "faying/modes/enough_harmonics.hpp"
 #include "faying/modes/modal_synthesis.hpp"
+#include "modes/small_models.hpp"
 
 namespace {
 
@@ -16,24 +17,8 @@ using core::Harmonics;
 using modes::ModalPoint;
 using modes::ResponseTask;
 using structure::Model;
-
-Model oscillator(const laws::Law& law, double ratio) {
-    Model m;
-    m.mass = m.stiffness = Eigen::MatrixXd::Ones(1, 1);
-    m.damping_ratio = ratio;
-    m.joints = {structure::single_site("joint", law, Eigen::VectorXd::Ones(1))};
-    return m;
-}
-
-Model three_masses(const laws::Law& law) {
-    Model m;
-    m.mass = 10 * Eigen::MatrixXd::Identity(3, 3);
-    m.stiffness.resize(3, 3);
-    m.stiffness << 18, -9, 0, -9, 18, -9, 0, -9, 9;
-    m.damping_ratio = 0.005;
-    m.joints = {structure::single_site("joint", law, Eigen::Vector3d(0, -1, 1))};
-    return m;
-}
+using tests::oscillator;
+using tests::three_masses_with;
 
 const laws::Law slider("jenkins", {{"kt", 2}, {"fs", 3}});
 const laws::Law cubic("polynomial", {{"k1", 0}, {"k3", 1}});
@@ -78,7 +63,7 @@ TEST(Synthesis, DampingThatFallsAgainLeavesAClosedCurve) {
 }
 
 TEST(Synthesis, MeetsTheFullResponseNearItsPeak) {
-    const Model m = three_masses(slider);
+    const Model m = three_masses_with(slider, 0.005);
     const Harmonics h = Harmonics::up_to(3);
     const Eigen::VectorXd load = Eigen::Vector3d(0, 0, 1);
     for (const double p : {0.2, 1.0}) {
