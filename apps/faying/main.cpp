@@ -24,6 +24,7 @@
 #include "faying/core/progress.hpp"
 #include "faying/core/progress_lines.hpp"
 #include "faying/core/text.hpp"
+#include "faying/geometric/coupled.hpp"
 #include "faying/io/file.hpp"
 #include "faying/io/standard_streams.hpp"
 #include "faying/network/m_state.hpp"
@@ -129,6 +130,7 @@ int main(int argc, char** argv) {
     faying::io::ignore_signals_of_writing();
     faying::io::protect_inputs();
     faying::network::add_law_files();
+    faying::geometric::add_coupled_polynomials();
     CLI::App app{"Faying: structures whose joints slip", "faying"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);

@@ -5,10 +5,10 @@
 
 namespace faying::geometric {
 
-/// [k, scale b; scale b^T, 0]
-Sparse bordered(const Sparse& k, const VectorXd& border, double scale);
+/// [k, scale b; scale b^T, 0], a column of b or several
+Sparse bordered(const Sparse& k, const MatrixXd& border, double scale);
 /// What makes the border as large as the matrix.
-double border_scale(const Sparse& k, const VectorXd& border);
+double border_scale(const Sparse& k, const MatrixXd& border);
 
 struct LowModes {
     VectorXd values;  ///< omega^2, ascending

@@ -11,37 +11,55 @@
 
 namespace faying::geometric {
 
-Taylor taylor(const System& system, const Rest& rest, const Mode& mode, int order) {
-    const Index n = rest.u.size();
+DirectedTaylor::DirectedTaylor(const System& system, const Rest& rest, const std::vector<Mode>& modes)
+    : system_(system), rest_(rest), stiffness_(static_cast<Index>(modes.size())) {
+    const auto count = static_cast<Index>(modes.size());
+    shapes_.resize(rest.u.size(), count);
+    inertia_.resize(rest.u.size(), count);
+    for (Index r = 0; r < count; ++r) {
+        const Mode& mode = modes[static_cast<std::size_t>(r)];
+        stiffness_(r) = mode.omega * mode.omega;
+        shapes_.col(r) = mode.shape;
+        inertia_.col(r) = mode.inertia;
+    }
     const Sparse k = system.tangent(rest.u);
-    const double scale = border_scale(k, mode.inertia);
-    sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
-    if (!solver.factor(bordered(k, mode.inertia, scale)))
+    scale_ = border_scale(k, inertia_);
+    stiffest_ = k.diagonal().cwiseAbs().maxCoeff();
+    if (!solver_.factor(bordered(k, inertia_, scale_)))
         throw core::NotConverged("the stiffness about rest is singular", std::numeric_limits<double>::quiet_NaN());
-    Taylor t{VectorXd::Zero(order + 1), MatrixXd::Zero(n, order + 1), 0};
-    t.u.col(0) = rest.u;
-    t.u.col(1) = mode.shape;
-    t.k(1) = mode.omega * mode.omega;
-    const double stiffest = k.diagonal().cwiseAbs().maxCoeff();
+}
+
+DirectedTaylor::Series DirectedTaylor::along(const VectorXd& c, int order) const {
+    const Index n = rest_.u.size(), modes = c.size();
+    Series t{MatrixXd::Zero(modes, order + 1), MatrixXd::Zero(n, order + 1), 0};
+    t.u.col(0) = rest_.u;
+    t.u.col(1) = shapes_ * c;
+    t.k.col(1) = stiffness_.cwiseProduct(c);
     for (int j = 1; j <= order; ++j) {
         double residual = 0, last = std::numeric_limits<double>::infinity();
         // Refined with forces from strains: what the assembled stiffness loses comes back.
         for (int pass = 0; pass < 6; ++pass) {
-            const VectorXd r = system.series(t.u.leftCols(j + 1), j) - t.k(j) * mode.inertia;
-            const double size =
-                std::max(std::abs(t.k(j)) * mode.inertia.norm(), 1e-9 * stiffest * t.u.col(j).cwiseAbs().maxCoeff());
+            const VectorXd load = inertia_ * t.k.col(j);
+            const VectorXd r = system_.series(t.u.leftCols(j + 1), j) - load;
+            const double size = std::max(load.norm(), 1e-9 * stiffest_ * t.u.col(j).cwiseAbs().maxCoeff());
             residual = size > 0 ? r.norm() / size : 0;
             if (pass > 1 && !(residual < 0.5 * last)) break;
             last = residual;
-            VectorXd right(n + 1);
-            right << -r, scale * ((j == 1 ? 1.0 : 0.0) - mode.inertia.dot(t.u.col(j)));
-            const VectorXd x = solver.solve(right);
+            VectorXd right(n + modes);
+            right << -r, scale_ * (-inertia_.transpose() * t.u.col(j));
+            if (j == 1) right.tail(modes) += scale_ * c;
+            const VectorXd x = solver_.solve(right);
             t.u.col(j) += x.head(n);
-            t.k(j) -= scale * x(n);
+            t.k.col(j) -= scale_ * x.tail(modes);
         }
         t.residual = std::max(t.residual, std::min(residual, last));
     }
     return t;
+}
+
+Taylor taylor(const System& system, const Rest& rest, const Mode& mode, int order) {
+    auto t = DirectedTaylor(system, rest, {mode}).along(VectorXd::Ones(1), order);
+    return {t.k.row(0).transpose(), std::move(t.u), t.residual};
 }
 
 Fit fit_polynomial(double omega, const std::vector<double>& q, const std::vector<double>& alpha, int order) {

@@ -20,32 +20,30 @@ double relative(double part, double whole) { return whole > 0 ? part / whole : p
 
 }  // namespace
 
-Sparse bordered(const Sparse& k, const VectorXd& border, double scale) {
-    const Index n = k.rows();
-    Sparse b(n + 1, n + 1);
-    b.resizeNonZeros(k.nonZeros() + 2 * n + 1);
+Sparse bordered(const Sparse& k, const MatrixXd& border, double scale) {
+    const Index n = k.rows(), m = border.cols();
+    Sparse b(n + m, n + m);
+    b.resizeNonZeros(k.nonZeros() + 2 * n * m + m);
     int at = 0;
+    const auto put = [&](Index row, double value) {
+        b.innerIndexPtr()[at] = static_cast<int>(row);
+        b.valuePtr()[at++] = value;
+    };
     for (Index c = 0; c < n; ++c) {
         b.outerIndexPtr()[c] = at;
-        for (Sparse::InnerIterator it(k, c); it; ++it, ++at) {
-            b.innerIndexPtr()[at] = static_cast<int>(it.row());
-            b.valuePtr()[at] = it.value();
-        }
-        b.innerIndexPtr()[at] = static_cast<int>(n);
-        b.valuePtr()[at++] = scale * border(c);
+        for (Sparse::InnerIterator it(k, c); it; ++it) put(it.row(), it.value());
+        for (Index j = 0; j < m; ++j) put(n + j, scale * border(c, j));
     }
-    b.outerIndexPtr()[n] = at;
-    for (Index r = 0; r < n; ++r, ++at) {
-        b.innerIndexPtr()[at] = static_cast<int>(r);
-        b.valuePtr()[at] = scale * border(r);
+    for (Index j = 0; j < m; ++j) {
+        b.outerIndexPtr()[n + j] = at;
+        for (Index r = 0; r < n; ++r) put(r, scale * border(r, j));
+        put(n + j, 0);
     }
-    b.innerIndexPtr()[at] = static_cast<int>(n);
-    b.valuePtr()[at++] = 0;
-    b.outerIndexPtr()[n + 1] = at;
+    b.outerIndexPtr()[n + m] = at;
     return b;
 }
 
-double border_scale(const Sparse& k, const VectorXd& border) {
+double border_scale(const Sparse& k, const MatrixXd& border) {
     return k.diagonal().cwiseAbs().mean() / border.cwiseAbs().maxCoeff();
 }
 

@@ -88,9 +88,11 @@ class TomlFile {
 
     double number(const toml::node& node, std::string_view what) const {
         if (!node.is_number()) wrong_kind(node, what, "a finite number");
-        const auto x = node.value<double>();
-        if (!x || !std::isfinite(*x)) reject(node, fmt::format("{} must be a finite number", what));
-        return *x;
+        // An integer of more than 53 bits is rounded, as its digits with a point would be.
+        const double x =
+            node.is_integer() ? static_cast<double>(node.as_integer()->get()) : node.as_floating_point()->get();
+        if (!std::isfinite(x)) reject(node, fmt::format("{} must be a finite number", what));
+        return x;
     }
 
     int whole(const toml::node& node, std::string_view what, int least, int most = 1000000) const {

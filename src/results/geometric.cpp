@@ -129,11 +129,38 @@ std::vector<double> positive_amplitudes(std::vector<double> amplitudes, const st
 
 SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages) {
     options.amplitudes = request.amplitudes;
-    SiceRun run{open_mode(std::move(request), stages, 0.1), {}};
+    SiceRun run{open_mode(std::move(request), stages, 0.1)};
     stages.at(0.2, "static points");
     options.done = stages.within(0.2, 1);
     run.made = geometric::sice(run.about.structure.stuck(), run.about.structure.rest, run.about.mode, options);
     return run;
+}
+
+SiceRun coupled_sice(GeometricRequest request, std::vector<int> modes, int order, core::Stages& stages) {
+    if (modes.size() < 2 || modes.size() > 3)
+        throw core::BadInput("--modes", fmt::format("two or three are condensed onto together, not {}", modes.size()));
+    auto sorted = modes;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        throw core::BadInput("--modes", "a mode is given twice");
+    if (order == 0) order = modes.size() == 2 ? 5 : 3;
+    request.mode = modes.front();
+    SiceRun run{open_mode(std::move(request), stages, 0.1)};
+    run.modes = std::move(modes);
+    auto& [about, structure, first] = run.about;
+    std::vector<geometric::Mode> all{first};
+    for (std::size_t r = 1; r < run.modes.size(); ++r)
+        all.push_back(geometric::linear_mode(structure.stuck(), structure.rest, run.modes[r]));
+    stages.at(0.2, "Taylor coefficients");
+    run.coupled = geometric::coupled_taylor(structure.stuck(), structure.rest, all, order, stages.within(0.2, 1));
+    return run;
+}
+
+std::string model_text(const SiceRun& run) {
+    std::string modes;
+    for (const int m : run.modes) modes += (modes.empty() ? "" : ", ") + std::to_string(m);
+    return geometric::model_text(*run.coupled, fmt::format("modes {} of {}, forces to order {}", modes,
+                                                           run.about.request.file, run.coupled->order));
 }
 
 void SiceRun::require_converged() const {
@@ -148,6 +175,14 @@ nlohmann::json json(const SiceRun& run) {
     if (s.taylor.k.size() > 0) {
         result["taylor"] = coefficients(s.taylor.k, 1);
         result["taylor_residual"] = s.taylor.residual;
+    }
+    if (run.coupled) {
+        nlohmann::json potential = nlohmann::json::object();
+        for (std::size_t t = 0; t < run.coupled->powers.size(); ++t)
+            potential[geometric::name_of(run.coupled->powers[t])] = run.coupled->v(static_cast<Eigen::Index>(t));
+        result["coupled"] = {
+            {"modes", run.modes},     {"omega", run.coupled->omega},       {"order", run.coupled->order},
+            {"potential", potential}, {"residual", run.coupled->residual}, {"disagreement", run.coupled->disagreement}};
     }
     result["points"] = nlohmann::json::array();
     for (const auto& p : s.points) result["points"].push_back(static_point_json(p));
@@ -205,6 +240,16 @@ std::string text(const SiceRun& run) {
     const auto& s = run.made;
     Text out;
     out.print("{}", mode_text(run.about));
+    if (run.coupled) {
+        out.print("condensed onto {} modes, forces to order {}; directions disagree by {:.1e}\n", run.modes.size(),
+                  run.coupled->order, run.coupled->disagreement);
+        for (std::size_t r = 0; r < run.modes.size(); ++r)
+            out.print("  q{}: mode {}, {} {:.9g}\n", r + 1, run.modes[r], run.about.request.unit.label(),
+                      run.about.request.unit.of(run.coupled->omega[r]));
+        for (std::size_t t = 0; t < run.coupled->powers.size(); ++t)
+            out.print("  {} = {:.12g}\n", geometric::name_of(run.coupled->powers[t]),
+                      run.coupled->v(static_cast<Eigen::Index>(t)));
+    }
     if (s.taylor.k.size() > 0) {
         out.print("Taylor coefficients\n");
         for (Eigen::Index j = 1; j < s.taylor.k.size(); ++j) out.print("  k{} = {:.12g}\n", j, s.taylor.k(j));

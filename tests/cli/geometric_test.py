@@ -151,6 +151,25 @@ dofs = [1]
             self.assertEqual(len(err.strip().splitlines()), 1, err)
             self.assertIn(says, err)
 
+    def test_two_modes_together_stand_in_a_model(self):
+        rom = self.path("modes.toml")
+        r = result("sice", FLAT, "--modes", "1,3", "--taylor", "7", "--out", rom)
+        self.assertEqual(r["coupled"]["modes"], [1, 3])
+        self.close(4 * r["coupled"]["potential"]["v40"], REFERENCE["ICE_taylor"]["3"], 1e-7)
+        whole = [p for p in REFERENCE["full_FE_NNM_HB_H9"] if p["q1"] <= 5e-4]
+        self.assertGreaterEqual(len(whole), 2)
+        points = result("nnm", rom, "--mode", "1", "--at", ",".join(repr(p["q1"]) for p in whole))["points"]
+        for ours, theirs in zip(points, whole):
+            self.close(ours["omega"], theirs["omega"], 1e-6)
+        status, _, err = run("sice", FLAT, "--modes", "1")
+        self.assertEqual((status, len(err.strip().splitlines())), (2, 1), err)
+        for words, says in [(("--modes", "1,1"), "twice"), (("--modes", "1,2,3,4"), "two or three"),
+                            (("--modes", "1,2", "--taylor", "9"), "7"), (("--out", rom), "--modes"),
+                            (("--modes", "1,2", "--at", "1e-4"), "--at")]:
+            status, out, err = run("sice", FLAT, *words)
+            self.assertEqual((status, out, len(err.strip().splitlines())), (2, "", 1), err)
+            self.assertIn(says, err)
+
     def test_a_mode_that_runs_away_keeps_the_points_before(self):
         model = self.path("soft.toml", DUFFING.format("1", "k3 = -1"))
         status, out, err = run("nnm", model, "--at", "0.5,1.5", "--json")

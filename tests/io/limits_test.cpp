@@ -69,6 +69,11 @@ TEST_F(Limits, NestingIsBounded) {
     EXPECT_EQ(refusal([&] { TomlFile(saved("dots.toml", texts + "]")); }), "accepted");
 }
 
+TEST_F(Limits, LongIntegersAreNumbers) {
+    const TomlFile file(saved("long.toml", "a = -17641351973388533\n"));
+    EXPECT_EQ(file.number(*file.root().get("a"), "a"), -17641351973388533.0);
+}
+
 TEST_F(Limits, ValuesOfTheWrongKindNameKeyFileAndLine) {
     const auto path = saved("m.toml", "a = 1\nb = 'x'\nc = nan\nd = [1, true]\ne = \"a\\nb\"\nf = 1.5\n");
     const TomlFile file(path);

@@ -26,6 +26,27 @@ struct Taylor {
 
 Taylor taylor(const System& system, const Rest& rest, const Mode& mode, int order);
 
+/// The same held in several modes, q = s c: alpha_r(s c) as series of s.
+class DirectedTaylor {
+ public:
+    DirectedTaylor(const System& system, const Rest& rest, const std::vector<Mode>& modes);
+
+    struct Series {
+        MatrixXd k;  ///< a row per mode, a column per power of s
+        MatrixXd u;  ///< a column per power
+        double residual = 0;
+    };
+    Series along(const VectorXd& c, int order) const;
+
+ private:
+    const System& system_;
+    const Rest& rest_;
+    VectorXd stiffness_;  ///< omega_r^2
+    MatrixXd shapes_, inertia_;
+    double scale_ = 0, stiffest_ = 0;
+    sparse::DirectSolver solver_{sparse::DirectSolver::Kind::symmetric};
+};
+
 struct Fit {
     int order = 0;
     VectorXd k;           ///< k(j) of q^j, j = 0 .. order; k(1) = omega^2, not fitted

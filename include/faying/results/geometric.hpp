@@ -14,6 +14,7 @@
 #include "faying/core/frequency.hpp"
 #include "faying/core/names.hpp"
 #include "faying/core/stages.hpp"
+#include "faying/geometric/coupled.hpp"
 #include "faying/geometric/ignl.hpp"
 #include "faying/geometric/sice.hpp"
 #include "faying/geometric/structure_file.hpp"
@@ -41,12 +42,19 @@ struct GeometricMode {
 
 struct SiceRun {
     GeometricMode about;
-    geometric::SiceResult made;
+    geometric::SiceResult made = {};
+    std::vector<int> modes = {};                           ///< condensed onto together; empty: onto about.mode alone
+    std::optional<geometric::CoupledTaylor> coupled = {};  ///< then
 
     void require_converged() const;  ///< throws NotConverged for a point that was not reached
 };
 /// LO:HI, or one order, of the polynomials fitted; nothing for an empty text. Throws BadInput.
 void read_orders(const std::string& orders, const std::string& where, geometric::SiceOptions& to);
+/// Condensed onto two or three modes together, exactly to an order of their forces (0: 5 for two, 3 for three). Throws
+/// BadInput.
+SiceRun coupled_sice(GeometricRequest request, std::vector<int> modes, int order, core::Stages& stages);
+/// A coupled run as a model file of its modal coordinates.
+std::string model_text(const SiceRun& run);
 /// `options.amplitudes` and `done` are set here.
 SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages);
 
