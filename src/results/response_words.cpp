@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
@@ -21,13 +19,11 @@ struct ResponseRange {
 };
 
 ResponseRange two_numbers(const std::string& text, const char* option, const char* unit) {
-    ResponseRange range;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf%c", &range.from, &range.to, &rest) != 2 || !(range.from > 0) ||
-        !(range.to > 0) || range.from == range.to || !std::isfinite(range.from + range.to))
-        throw core::BadInput(option,
-                             fmt::format("'{}' must be LO:HI in {}, two different positive numbers", text, unit));
-    return range;
+    const std::string expected = fmt::format("LO:HI in {}, two different positive numbers", unit);
+    const auto [from, to] = core::parse_pair(text, option, expected);
+    if (!(from > 0) || !(to > 0) || from == to)
+        throw core::BadInput(option, fmt::format("'{}' must be {}", text, expected));
+    return {from, to};
 }
 
 /// LO:HI, or for frequencies asked for alone a little beyond them on both sides.
