@@ -155,6 +155,8 @@ class Network(Case):
         self.refused("network", good, "--path", "1", "--signal", "t", "--time", "0:1:2")
         self.refused("network", good, "--signal", "t")
         self.refused("network", good, "--path", "1:2:3")
+        self.refused("network", good, "--path", "1,x", "--out", self.path("left.mat"))
+        self.assertFalse(os.path.exists(self.path("left.mat")))
         self.assertIn("no folder", self.refused("network", good, "--path", "1", "--csv", "nowhere/out.csv"))
 
 
@@ -230,7 +232,8 @@ class Condense(Case):
         self.assertIn("box, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
         self.assertIn("ellipsoid", self.refused("condense", net, "--states", "2", "--set", "box", "--basis", "svd"))
         self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
-        self.refused("condense", net, "--states", "2", "--curve", "5:1")
+        for curve in "5:1", "1:2x", "1:4294967298", "0:2", "1:41":
+            self.assertIn("1 <= LO <= HI <= 40", self.refused("condense", net, "--states", "2", "--curve", curve))
 
 
 if __name__ == "__main__":
