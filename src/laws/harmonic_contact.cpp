@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "contact_motion.hpp"
+#include "faying/core/quadrature.hpp"
 #include "gauss_legendre.hpp"
 
 namespace faying::laws {
@@ -22,12 +22,21 @@ Vector2d across(const Vector2d& e) { return {-e(1), e(0)}; }
 /// What a contact does over a period.
 class ContactPath {
  public:
-    ContactPath(const ContactPieces& law, const ContactMotion& motion)
+    ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                const Eigen::VectorXd& motion)
         : law_(law),
-          motion_(motion),
-          functions_(motion.functions()),
-          columns_(motion.columns()),
-          scale_(motion.largest_limit()) {}
+          base_(base),
+          harmonics_(harmonics),
+          u_(Eigen::Map<const Eigen::MatrixXd>(motion.data(), 3, harmonics.size())),
+          functions_(harmonics.size()),
+          columns_(3 * functions_) {
+        straight_ = u_.row(1).isZero(0.0);
+        double reach = std::abs(base(2));
+        for (Eigen::Index b = 0; b < functions_; ++b) reach += std::abs(u_(2, b));
+        scale_ = std::min(law.fs, law.mu * law.kn * reach);
+        if (!law.coulomb && !std::isfinite(law.mu)) scale_ = law.fs;
+        mark_times();
+    }
 
     HarmonicForce find(const JointOf<Dual>& begun, const HarmonicOptions& options) {
         begin(begun);
@@ -37,28 +46,25 @@ class ContactPath {
             const State before = now_;
             force_ = Eigen::MatrixXd::Zero(3, functions_);
             slope_ = Eigen::MatrixXd::Zero(columns_, columns_);
-            const auto& marks = motion_.marks();
-            for (std::size_t i = 0; i + 1 < marks.size(); ++i) go(marks[i], marks[i + 1]);
+            for (std::size_t i = 0; i + 1 < marks_.size(); ++i) go(marks_[i], marks_[i + 1]);
             out.residual = apart(before, now_);
             const double slack = (before.ds - now_.ds).norm() + (before.dtheta - now_.dtheta).norm();
             if (out.residual <= 1e-13 && slack <= 1e-12 * (1 + now_.ds.norm() + now_.dtheta.norm())) break;
         }
         out.force.resize(columns_);
         out.slope = slope_;
-        const core::Harmonics& harmonics = motion_.harmonics();
-        const Eigen::MatrixXd& u = motion_.coefficients();
         for (Eigen::Index b = 0; b < functions_; ++b) {
-            const double norm = (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / turn;
+            const double norm = (b == 0 && harmonics_.has_mean() ? 1.0 : 2.0) / turn;
             out.force.segment(3 * b, 3) = norm * force_.col(b);
             out.slope.middleRows(3 * b, 3) *= norm;
         }
-        for (std::size_t i = 0; i < harmonics.orders().size(); ++i) {
-            const double k = harmonics.orders()[i];
-            const Eigen::Index b = harmonics.at(i);
+        for (std::size_t i = 0; i < harmonics_.orders().size(); ++i) {
+            const double k = harmonics_.orders()[i];
+            const Eigen::Index b = harmonics_.at(i);
             if (k > 0)
                 out.dissipated +=
                     0.5 * turn * k *
-                    (out.force.segment(3 * b, 3).dot(u.col(b + 1)) - out.force.segment(3 * b + 3, 3).dot(u.col(b)));
+                    (out.force.segment(3 * b, 3).dot(u_.col(b + 1)) - out.force.segment(3 * b + 3, 3).dot(u_.col(b)));
         }
         return out;
     }
@@ -73,18 +79,109 @@ class ContactPath {
         Eigen::MatrixXd ds, dreference;  ///< to the motion's harmonics
         Eigen::RowVectorXd dtheta;
     };
-    using Place = ContactMotion::Place;
+    struct Place {  ///< of the motion at a time
+        Eigen::VectorXd h, rate, bend;
+        Eigen::Vector3d u, v, a;
+        double limit = 0, limit_rate = 0, pressed = 0;  ///< its derivative to un
+        bool touches = true, grips = true;
+    };
 
     const ContactPieces& law_;
-    const ContactMotion& motion_;
+    const Eigen::VectorXd& base_;
+    const core::Harmonics& harmonics_;
+    Eigen::MatrixXd u_;
     Eigen::Index functions_, columns_;
-    double scale_;
+    bool straight_ = false;
+    double scale_ = 1;
+    std::vector<double> marks_;  ///< 0, where the limit has kinks, 2 pi
     State now_;
     Eigen::MatrixXd force_, slope_;
 
-    Place at(double t, double inside) const { return motion_.at(t, inside); }
-    Eigen::MatrixXd tangential(const Eigen::VectorXd& h) const { return motion_.tangential(h); }
-    Eigen::RowVectorXd normal(const Eigen::VectorXd& h) const { return motion_.normal(h); }
+    Place at(double t) const { return at(t, t); }
+    /// `inside` tells on which side of an event the time is.
+    Place at(double t, double inside) const {
+        Place p;
+        p.h.resize(functions_);
+        p.rate = p.bend = Eigen::VectorXd::Zero(functions_);
+        harmonics_.values(t, p.h.data());
+        for (std::size_t i = 0; i < harmonics_.orders().size(); ++i) {
+            const double k = harmonics_.orders()[i];
+            const Eigen::Index b = harmonics_.at(i);
+            if (k == 0) continue;
+            p.rate(b) = -k * p.h(b + 1);
+            p.rate(b + 1) = k * p.h(b);
+            p.bend.segment(b, 2) = -k * k * p.h.segment(b, 2);
+        }
+        p.u = base_ + u_ * p.h;
+        p.v = u_ * p.rate;
+        p.a = u_ * p.bend;
+        double n = p.u(2);
+        if (inside != t) {
+            Eigen::VectorXd h(functions_);
+            harmonics_.values(inside, h.data());
+            n = base_(2) + u_.row(2).dot(h);
+        }
+        p.touches = !law_.penalty || n > 0;
+        p.grips = law_.coulomb ? n > 0 : p.touches;
+        if (!p.grips) return p;
+        const double sloped = law_.mu * law_.kn;
+        if (law_.coulomb || (std::isfinite(law_.mu) && sloped * n < law_.fs)) {
+            p.limit = std::max(sloped * p.u(2), 0.0);
+            p.limit_rate = sloped * p.v(2);
+            p.pressed = sloped;
+        } else {
+            p.limit = law_.fs;
+        }
+        return p;
+    }
+
+    Eigen::MatrixXd tangential(const Eigen::VectorXd& h) const {  // d(ux, uy)/d harmonics
+        Eigen::MatrixXd d = Eigen::MatrixXd::Zero(2, columns_);
+        for (Eigen::Index b = 0; b < functions_; ++b) d(0, 3 * b) = d(1, 3 * b + 1) = h(b);
+        return d;
+    }
+    Eigen::RowVectorXd normal(const Eigen::VectorXd& h) const {
+        Eigen::RowVectorXd d = Eigen::RowVectorXd::Zero(columns_);
+        for (Eigen::Index b = 0; b < functions_; ++b) d(3 * b + 2) = h(b);
+        return d;
+    }
+
+    /// Times at which the normal displacement takes a value.
+    void crossings(double level) {
+        const Eigen::VectorXd n = u_.row(2).transpose();
+        auto turns = core::turning_points(harmonics_, n);
+        if (turns.empty()) return;
+        turns.push_back(turns.front() + turn);
+        Eigen::VectorXd h(functions_);
+        const auto value = [&](double t) {
+            harmonics_.values(t, h.data());
+            return base_(2) + n.dot(h) - level;
+        };
+        for (std::size_t i = 0; i + 1 < turns.size(); ++i)
+            if (value(turns[i]) * value(turns[i + 1]) < 0)
+                marks_.push_back(
+                    std::fmod(core::time_of(harmonics_, n, level - base_(2), turns[i], turns[i + 1]), turn));
+    }
+
+    void mark_times() {
+        marks_ = {0, turn};
+        const bool kinked = law_.coulomb || law_.penalty;
+        if (kinked) crossings(0.0);
+        if (!law_.coulomb && std::isfinite(law_.mu)) crossings(law_.fs / (law_.mu * law_.kn));
+        std::sort(marks_.begin(), marks_.end());
+        marks_.erase(std::unique(marks_.begin(), marks_.end(), [](double a, double b) { return b - a < 1e-13; }),
+                     marks_.end());
+        marks_.back() = turn;
+        // and often enough for the quadrature
+        std::vector<double> all;
+        const double most = turn / (4.0 * (harmonics_.highest() + 1));
+        for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+            const int parts = std::max(1, int(std::ceil((marks_[i + 1] - marks_[i]) / most)));
+            for (int k = 0; k < parts; ++k) all.push_back(marks_[i] + k * (marks_[i + 1] - marks_[i]) / parts);
+        }
+        all.push_back(turn);
+        marks_ = all;
+    }
 
     /// Straight from where the joint is to the motion at t = 0.
     void begin(const JointOf<Dual>& begun) {
@@ -270,7 +367,7 @@ class ContactPath {
 
     /// theta (and how it varies) from one time to another.
     void turn_to(double from, double to, double middle, bool varies) {
-        if (motion_.straight() && std::abs(std::sin(now_.theta)) < 1e-14) {
+        if (straight_ && std::abs(std::sin(now_.theta)) < 1e-14) {
             if (varies) straight_variation(from, to, middle);
             return;
         }
@@ -410,8 +507,7 @@ std::optional<ContactPieces> contact_pieces(const Law& law) {
 HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
                                const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                                const HarmonicOptions& options) {
-    const ContactMotion moves(law, base, harmonics, motion);
-    return ContactPath(law, moves).find(begun, options);
+    return ContactPath(law, base, harmonics, motion).find(begun, options);
 }
 
 }  // namespace faying::laws

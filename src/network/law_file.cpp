@@ -1,6 +1,7 @@
 #include "faying/laws/law_file.hpp"
 
-#include <memory>
+#include <array>
+#include <atomic>
 
 #include "faying/network/m_state.hpp"
 #include "faying/network/network_file.hpp"
@@ -46,14 +47,20 @@ struct FileLaw {
     }
 };
 
-template <laws::Drive D>
-laws::LawEntry entry_with(std::shared_ptr<const MState> law) {
-    laws::LawEntry entry;
-    entry.info = laws::info_of<FileLaw<D>>();
-    entry.make = [law = std::move(law)](const std::vector<double>& values) {
-        return laws::model_of(FileLaw<D>{values.at(0), values.at(1), law});
-    };
-    return entry;
+/// An entry of the catalogue makes its law by a plain function, so each file has one of these.
+constexpr std::size_t most_files = 256;
+std::array<std::shared_ptr<const MState>, most_files> loaded;
+std::atomic<std::size_t> files = 0;
+
+using Make = std::shared_ptr<const laws::LawModel> (*)(const std::vector<double>&);
+
+template <std::size_t I, laws::Drive D>
+std::shared_ptr<const laws::LawModel> make(const std::vector<double>& values) {
+    return laws::model_of(FileLaw<D>{values.at(0), values.at(1), loaded[I]});
+}
+template <laws::Drive D, std::size_t... I>
+constexpr std::array<Make, most_files> makers(std::index_sequence<I...>) {
+    return {&make<I, D>...};
 }
 
 /// Where identification begins: the scales at which the law's own amplitudes would be those of the loop.
@@ -138,10 +145,19 @@ std::string m_state_text(const MState& law, const std::vector<std::string>& rema
 }
 
 laws::LawEntry law_from_file(const std::string& path) {
+    static constexpr auto by_force = makers<laws::Drive::force>(std::make_index_sequence<most_files>{});
+    static constexpr auto by_displacement = makers<laws::Drive::displacement>(std::make_index_sequence<most_files>{});
     const auto law = std::make_shared<const MState>(read_m_state(path));
-    auto entry = law->drive() == laws::Drive::force ? entry_with<laws::Drive::force>(law)
-                                                    : entry_with<laws::Drive::displacement>(law);
+    const std::size_t slot = files++;
+    if (slot >= most_files)
+        throw core::BadInput(path, fmt::format("more than {} law files in one program", most_files));
+    loaded[slot] = law;
+    const bool force = law->drive() == laws::Drive::force;
+    laws::LawEntry entry;
+    entry.info =
+        force ? laws::info_of<FileLaw<laws::Drive::force>>() : laws::info_of<FileLaw<laws::Drive::displacement>>();
     entry.info.key = path;
+    entry.make = force ? by_force[slot] : by_displacement[slot];
     entry.starts = file_starts;
     return entry;
 }
