@@ -234,7 +234,7 @@ class UffReader {
             if (type_ == "58b") at_ += std::min(binary_size(shape), bytes_.size() - at_);
             return;
         }
-        if (shape.even && !(shape.step > 0 && std::isfinite(shape.start)))
+        if (shape.even && !(shape.step > 0 && std::isfinite(shape.step) && std::isfinite(shape.start)))
             bad(fmt::format("a step of {:g} s", shape.step), shape_at);
         const auto values = type_ == "58b" ? binary(shape) : text(shape);
         RecordedChannel channel{"", unit_of(ordinate), shape.start, whole_rate(shape.step)};

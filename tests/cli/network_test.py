@@ -216,6 +216,12 @@ class Condense(Case):
         again = result("condense", net, "--states", "4", "--threads", "1")
         self.assertEqual(r["law"], again["law"])
 
+    def test_histories_without_dissipation_have_no_error_of_it(self):
+        status, out, _ = run("condense", self.write("net.toml", SMALL), "--states", "1")
+        self.assertEqual(status, 0)
+        self.assertNotIn("nan", out)
+        self.assertRegex(out, r"\n +0\.00 +- +")  # nothing slips
+
     def test_ellipsoid_and_tests_of_ones_own(self):
         net = self.write("net.toml", RANDOM.format(40, 2))
         for basis in ("svd", "reversal", "greedy"):
