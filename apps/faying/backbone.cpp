@@ -74,7 +74,7 @@ void add_backbone(CLI::App& app) {
         ->check(CLI::IsMember({"local", "modal"}));
     add_friction(*command, o->friction);
     add_unit(*command, o->request.unit);
-    command->add_option("--loops", o->request.most_loops, "most loops at one amplitude")->check(CLI::PositiveNumber);
+    command->add_option("--loops", o->request.most_loops, "most loops at one amplitude")->check(above_zero);
     command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
     command->add_flag("--folds", o->request.folds,
                       "where the branch turns back in q, all its points at an amplitude, along the branch");

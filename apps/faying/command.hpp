@@ -25,8 +25,10 @@ struct Common {
     }
 };
 
-/// Lets no option of the command and its subcommands take nan or inf.
+/// Lets no option of the command and its subcommands take nan or inf, or nothing ("") where something is meant.
 void refuse_non_finite(CLI::App& app);
+/// For numbers; CLI11's own check names a range that ends in a number of 309 digits.
+std::string above_zero(const std::string& text);
 
 inline constexpr const char* plot_help = "write an interactive page (.html) or a picture (.svg)";
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "faying/core/error.hpp"
+#include "faying/core/words.hpp"
 #include "faying/io/file.hpp"
 #include "faying/network/network_file.hpp"
 #include "faying/results/network.hpp"
@@ -36,12 +36,7 @@ void settle(Options& o) {
     condense.check();
     if (!o.out.empty() && !o.out.ends_with(".toml"))
         throw core::BadInput("--out", fmt::format("'{}' must end in .toml: that is how a law file is known", o.out));
-    if (!o.curve.empty()) {
-        auto& [from, to] = o.request.curve;
-        char rest = 0;
-        if (std::sscanf(o.curve.c_str(), "%d:%d%c", &from, &to, &rest) != 2 || from < 1 || to < from || to > 40)
-            throw core::BadInput("--curve", fmt::format("'{}' must be FIRST:LAST, such as 1:20, at most 40", o.curve));
-    }
+    if (!o.curve.empty()) o.request.curve = core::parse_whole_pair(o.curve, "--curve", 1, 40);
     if (!o.plot.empty() && o.curve.empty())
         throw core::BadInput("--plot", "shows the error against the number of states and needs --curve FIRST:LAST");
     io::OutputFiles{"", o.plot}.check();

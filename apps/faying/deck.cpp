@@ -34,10 +34,10 @@ void add_flatten(CLI::App& deck) {
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
     command->add_option("--out", o->request.out, "the file to write")->required();
     auto* frequency = command->add_option("--frequency", o->request.frequency, "end with a step for this many modes")
-                          ->check(CLI::PositiveNumber);
+                          ->check(above_zero);
     command->add_flag("--static", o->request.with_static, "end with a static step")->excludes(frequency);
     command->add_option("--step", o->request.step, "with the supports and loads of this step of the deck, from 1")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     add_common(*command, o->common);
     command->callback([o] {
         const auto flat = fe::flatten(o->request);

@@ -77,7 +77,7 @@ void add_envelope(CLI::App& app) {
     command->add_option("--order", o->order, "its order (2 x order poles), run forward and backward");
     command->add_option("--shapes", o->request.shapes,
                         "modal filter: CSV with a column per mode and a row per channel");
-    command->add_option("--mode", o->request.mode, "which of the shapes, from 1")->check(CLI::PositiveNumber);
+    command->add_option("--mode", o->request.mode, "which of the shapes, from 1")->check(above_zero);
     command->add_option("--segments", o->request.ring_down.envelope.segments,
                         "segments of the fit (default: one for every ten periods)");
     command->add_option("--drop-start", o->request.ring_down.envelope.dropped_start,

@@ -64,8 +64,8 @@ void add_experiment(CLI::App& app) {
     command->add_option("file", o->file, "experiment file (TOML)")->required();
     command->add_option("--out", o->out, "the backbone file (.csv)")->required();
     command->add_option("--raw", o->raw, "write the record of one hit (.csv)");
-    command->add_option("--raw-hit", o->raw_hit, "which hit")->check(CLI::PositiveNumber);
-    command->add_option("--raw-seconds", o->raw_seconds, "how much of it")->check(CLI::PositiveNumber);
+    command->add_option("--raw-hit", o->raw_hit, "which hit")->check(above_zero);
+    command->add_option("--raw-seconds", o->raw_seconds, "how much of it")->check(above_zero);
     command->add_option("--store", o->store,
                         "folder for the records of finished hits; the same command takes them up again");
     add_common(*command, o->common);

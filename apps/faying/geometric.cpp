@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "deck_options.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/fe/deck_modes.hpp"
+#include "faying/results/loads.hpp"
 
 namespace faying::app {
 
@@ -16,7 +18,7 @@ void add_geometric(CLI::App& command, GeometricWords& words, const std::string& 
         .add_option("structure", words.request.file,
                     "Abaqus deck (.inp), or model file (.toml) with joints or [[contact]]")
         ->required();
-    command.add_option("--mode", words.request.mode, "which mode about rest, from 1")->check(CLI::PositiveNumber);
+    command.add_option("--mode", words.request.mode, "which mode about rest, from 1")->check(above_zero);
     auto* at = command.add_option("--at", words.at, "exactly at these amplitudes " + amplitude + ": q1,q2,..");
     command
         .add_option("--range", words.range, "amplitudes LO:HI:N, evenly spaced; HI alone is a default spacing up to it")
@@ -37,9 +39,11 @@ void complete(GeometricWords& words, bool both_sides) {
         if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
             throw core::BadInput("--at", "an amplitude is given twice");
     }
-    for (const double q : amplitudes)
-        if (!both_sides && !(q > 0))
-            throw core::BadInput(words.at.empty() ? "--range" : "--at", fmt::format("{:g} is not above zero", q));
+    const char* given = words.at.empty() ? "--range" : "--at";
+    for (const double q : amplitudes) {
+        if (!both_sides && !(q > 0)) throw core::BadInput(given, fmt::format("{:g} is not above zero", q));
+        results::check_size(given, "amplitude", std::abs(q));
+    }
     words.files.check();
     fe::apply_choices(words.elements, words.weighting, words.request.model);
 }

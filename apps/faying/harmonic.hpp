@@ -20,7 +20,7 @@ inline void add_harmonics(CLI::App& command, HarmonicWords& words) {
     command
         .add_option("--samples", words.samples,
                     "joint forces from this many samples per period, as other codes do; 0: exact pieces (default)")
-        ->check(CLI::Range(0, 1 << 20));
+        ->check(CLI::Range(0, 1 << 16));
 }
 
 }  // namespace faying::app

@@ -63,7 +63,7 @@ void add_modes(CLI::App& app) {
         "  faying modes beam.inp --count 16 --vtk modes.vtu");
     command->add_option("model", o->file, "model file (.toml) or Abaqus deck (.inp)")->required();
     command->add_option("--count", o->count, "how many modes, rigid ones included (default: all; 16 of a deck)")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     auto* about =
         command
             ->add_option("--about", o->about,

@@ -37,18 +37,19 @@ void run_network(const Options& o) {
     o.files.check();
     if (!o.out.empty()) check_folder_of(o.out);
     const auto method = network::method_named(o.method);
-    auto net = network::read_network(o.file);
-    if (!o.out.empty()) {
+    const bool follows = o.out.empty() || !o.path.empty() || !o.signal.empty() || !o.history.empty();
+    const auto input = follows ? network_input(o) : results::LoopInput{};
+    const auto net = network::read_network(o.file);
+    if (!follows) {
         network::write_network(o.out, net);
-        if (o.path.empty() && o.signal.empty() && o.history.empty()) {
-            nlohmann::json r = {{"sliders", net.size()}, {"out", o.out}};
-            for (const auto& sum : network::checksums(net)) r["checksum"][sum.name] = sum.value;
-            return o.common.report("network", r,
-                                   [&] { return fmt::format("{} sliders written to {}\n", net.size(), o.out); });
-        }
+        nlohmann::json r = {{"sliders", net.size()}, {"out", o.out}};
+        for (const auto& sum : network::checksums(net)) r["checksum"][sum.name] = sum.value;
+        return o.common.report("network", r,
+                               [&] { return fmt::format("{} sliders written to {}\n", net.size(), o.out); });
     }
-    show(o.common, o.files, "network",
-         results::follow_network(std::move(net), network_input(o), method, !o.files.plot.empty()));
+    const auto run = results::follow_network(net, input, method, !o.files.plot.empty());
+    if (!o.out.empty()) network::write_network(o.out, net);
+    show(o.common, o.files, "network", run);
 }
 
 }  // namespace

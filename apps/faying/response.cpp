@@ -66,7 +66,7 @@ void add_response(CLI::App& app) {
         ->add_option("--phase-resonance", o->words.phase_resonance,
                      "along --force-range, where the load's displacement lags by a quarter of a period: the backbone "
                      "by phase, from this mode on")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     command
         ->add_option("--superharmonic", o->words.superharmonic,
                      "with --phase-resonance: not the load's phase but that of this order, in resonance with the mode")
@@ -75,7 +75,7 @@ void add_response(CLI::App& app) {
     command
         ->add_option("--isolas", o->words.isolas,
                      "and closed branches that reach neither end, through the phase resonances of this mode")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     command->add_flag("--no-stability", o->without_stability, "leave out stability (multipliers of the exact orbit)");
     command->add_flag("--check", o->request.check,
                       "every point must have an exact orbit beside it, by shooting; else status 3");
@@ -85,11 +85,11 @@ void add_response(CLI::App& app) {
     add_unit(*command, o->request.unit);
     add_outputs(*command, o->files, "write the points to this file");
     command->add_option("--backbone", o->request.backbone, "draw this mode (EPMC) through the peaks, with --plot")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     command
         ->add_option("--synthesis", o->request.synthesis,
                      "also the response of this mode (EPMC) alone, a single oscillator, and by how much it differs")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero);
     add_common(*command, o->common);
     command->callback([o] { run(*o); });
 }

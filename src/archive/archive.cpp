@@ -63,17 +63,23 @@ bool is_name(const std::string& name) {
            std::all_of(name.begin(), name.end(), part);
 }
 
-void check_names(const Archive& archive) {
+/// Variables may come from a file of a user's, under names of theirs.
+void check_names(const std::string& path, const Archive& archive) {
     bool units = false;
     for (const auto& entry : archive.entries()) {
         if (!is_name(entry.name))
-            throw std::invalid_argument("write_archive: '" + entry.name + "' cannot be a MATLAB name");
+            throw core::BadInput(path,
+                                 fmt::format("'{}' cannot be the name of a variable: that is a letter, then up to "
+                                             "62 letters, digits and underscores",
+                                             entry.name));
         if (std::holds_alternative<Unreadable>(entry.value))
-            throw std::invalid_argument("write_archive: '" + entry.name + "' was not read");
-        if (const auto* group = std::get_if<Archive>(&entry.value)) check_names(*group);
+            throw core::BadInput(
+                path, fmt::format("'{}' {}, which is not written", entry.name, std::visit(Describe{}, entry.value)));
+        if (const auto* group = std::get_if<Archive>(&entry.value)) check_names(path, *group);
         units = units || !entry.unit.empty();
     }
-    if (units && archive.has("units")) throw std::invalid_argument("write_archive: 'units' is taken by the units");
+    if (units && archive.has("units"))
+        throw core::BadInput(path, "'units' cannot be the name of a variable: the units are kept under it");
 }
 
 enum class Format { matlab, hdf5 };
@@ -307,7 +313,7 @@ Archive read_archive(const std::string& path) {
 
 void write_archive(const std::string& path, const Archive& archive, MatlabVersion version) {
     const auto format = format_of(path);
-    check_names(archive);
+    check_names(path, archive);
     const std::lock_guard lock(one_at_a_time());
     format == Format::matlab ? write_matlab(path, archive, version) : write_hdf5(path, archive);
 }

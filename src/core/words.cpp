@@ -54,23 +54,62 @@ std::vector<double> parse_numbers(const std::string& text, const std::string& wh
     return numbers;
 }
 
-std::pair<double, double> parse_pair(const std::string& text, const std::string& where, const std::string& expected) {
-    double low = 0, high = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf%c", &low, &high, &rest) != 2)
-        throw BadInput(where, fmt::format("'{}' must be {}", text, expected));
-    return {low, high};
+namespace {
+
+/// Finite numbers between colons; none of them where any is something else.
+std::vector<double> between_colons(const std::string& text) try {
+    std::vector<double> numbers;
+    for (const auto& word : split(text, ':')) numbers.push_back(parse_number(word, ""));
+    return numbers;
+} catch (const BadInput&) {
+    return {};
 }
 
+}  // namespace
+
+std::pair<double, double> parse_pair(const std::string& text, const std::string& where, const std::string& expected) {
+    const auto numbers = between_colons(text);
+    if (numbers.size() != 2) throw BadInput(where, fmt::format("'{}' must be {}", text, expected));
+    return {numbers[0], numbers[1]};
+}
+
+std::pair<int, int> parse_whole_pair(const std::string& text, const std::string& where, int least, int most) {
+    auto numbers = between_colons(text);
+    if (numbers.size() == 1) numbers.push_back(numbers[0]);
+    const auto whole = [](double x) { return x == std::floor(x); };
+    if (numbers.size() != 2 || !whole(numbers[0]) || !whole(numbers[1]) || numbers[0] < least ||
+        numbers[1] < numbers[0] || numbers[1] > most)
+        throw BadInput(where,
+                       fmt::format("'{}' must be LO:HI, whole numbers with {} <= LO <= HI <= {}", text, least, most));
+    return {int(numbers[0]), int(numbers[1])};
+}
+
+namespace {
+
+/// How many values LO:HI:N asks for.
+constexpr double fewest_spaced = 2, most_spaced = 1e5;
+
+bool is_count(double n) { return n == std::floor(n) && n >= fewest_spaced && n <= most_spaced; }
+
+}  // namespace
+
 std::vector<double> log_spaced(const std::string& text, const std::string& where) {
-    double low = 0, high = 0, count = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &low, &high, &count, &rest) != 3 || !(low > 0) || !(high > low) ||
-        !std::isfinite(high) || count != std::floor(count) || count < 2 || count > 1e5)
+    const auto n = between_colons(text);
+    if (n.size() != 3 || !(n[0] > 0) || !(n[1] > n[0]) || !std::isfinite(n[1] / n[0]) || !is_count(n[2]))
         throw BadInput(where, fmt::format("'{}' must be LO:HI:N with 0 < LO < HI and N from 2 to 1e5", text));
     std::vector<double> values;
-    for (int i = 0; i < int(count); ++i) values.push_back(low * std::pow(high / low, i / (count - 1)));
-    values.back() = high;
+    for (int i = 0; i < int(n[2]); ++i) values.push_back(n[0] * std::pow(n[1] / n[0], i / (n[2] - 1)));
+    values.back() = n[1];
+    return values;
+}
+
+std::vector<double> evenly_spaced(const std::string& text, const std::string& where) {
+    const auto n = between_colons(text);
+    if (n.size() != 3 || !(n[1] > n[0]) || !std::isfinite(n[1] - n[0]) || !is_count(n[2]))
+        throw BadInput(where, fmt::format("'{}' must be LO:HI:N with LO < HI and N from 2 to 1e5", text));
+    std::vector<double> values;
+    for (int i = 0; i < int(n[2]); ++i) values.push_back(n[0] + (n[1] - n[0]) * i / (n[2] - 1));
+    values.back() = n[1];
     return values;
 }
 

@@ -36,7 +36,14 @@ Eigen::Vector3d direction_of(const io::TomlFile& file, const toml::node& node, c
     return d;
 }
 
+/// Two ways to say one thing.
+void only_one_of(const io::TomlFile& file, const toml::table& table, const char* a, const char* b) {
+    if (table.contains(a) && table.contains(b))
+        file.reject(*table.get(b), fmt::format("give either {} or {}, not both", a, b));
+}
+
 Eigen::Vector3d normal_of(const io::TomlFile& file, const toml::table& table) {
+    only_one_of(file, table, "normal", "slope");
     if (const auto* slope = table.get("slope")) {
         const double angle = file.number(*slope, "slope") * std::numbers::pi / 180;
         return {-std::sin(angle), std::cos(angle), 0};
@@ -50,6 +57,7 @@ Eigen::Vector3d normal_of(const io::TomlFile& file, const toml::table& table) {
 /// Area of each node of a list.
 std::vector<double> areas_of(const io::TomlFile& file, const toml::table& table, const fe::Deck& deck,
                              const std::vector<fe::Index>& nodes) {
+    only_one_of(file, table, "area", "areas");
     if (table.get("area")) return std::vector<double>(nodes.size(), positive(file, table, "area"));
     const auto& node = file.required(table, "areas");
     const auto* about = node.as_table();
@@ -115,6 +123,11 @@ std::vector<Index> held_rows(const io::TomlFile& file, const toml::table& preloa
     const MatrixXd list = file.matrix(*node, "hold");
     if (list.cols() != 2) file.reject(*node, "hold is a list of [node, direction]");
     for (Index i = 0; i < list.rows(); ++i) {
+        const double label = list(i, 0), direction = list(i, 1);
+        if (!(label >= 1 && label <= 1e9 && label == std::floor(label)))
+            file.reject(*node, fmt::format("{} is no label of a node", label));
+        if (direction != 1 && direction != 2 && direction != 3)
+            file.reject(*node, fmt::format("{} is no direction; allowed are 1, 2 and 3", direction));
         const auto found = fe::find_node(deck, static_cast<fe::Index>(list(i, 0)));
         const Index row = found == fe::none ? -1 : solid.row(found, static_cast<int>(list(i, 1)));
         if (row < 0) file.reject(*node, fmt::format("direction {} of node {} is not free", list(i, 1), list(i, 0)));
@@ -134,6 +147,7 @@ void preload_with_friction(Opened& it, const std::vector<Index>& held, int incre
 }
 
 Opened grounded_structure(const io::TomlFile& file, const toml::table& structure, const fe::ModelOptions& options) {
+    file.only_keys(file.root(), {"structure", "preload", "contact"});
     file.only_keys(structure, {"deck", "damping"});
     Opened it;
     const std::string path = beside(file.path(), file.text(file.required(structure, "deck"), "deck"));
@@ -143,7 +157,10 @@ Opened grounded_structure(const io::TomlFile& file, const toml::table& structure
     if (const auto* damping = structure.get("damping")) {
         const auto* table = damping->as_table();
         if (!table || !table->get("ratio")) file.wrong_kind(*damping, "damping", "{ ratio = .. }");
+        file.only_keys(*table, {"ratio"});
         it.damping_ratio = file.number(*table->get("ratio"), "ratio");
+        if (!(it.damping_ratio >= 0 && it.damping_ratio < 1))
+            file.reject(*damping, fmt::format("damping ratio {} is not in [0, 1)", it.damping_ratio));
     }
     const toml::table nothing;
     const auto* node = file.root().get("preload");

@@ -44,6 +44,9 @@ std::optional<double> number_of(std::string text) {
     return x;
 }
 
+/// The whole number that a code is; -1, which is no code, for any other.
+int code_of(double x) { return x >= 0 && x <= 1e6 && x == std::floor(x) ? int(x) : -1; }
+
 class UffReader {
  public:
     UffReader(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
@@ -168,7 +171,7 @@ class UffReader {
         if (!kind) bad(fmt::format("'{}' is no kind of data", words[0].substr(0, 30)), here);
         std::string unit = text.size() > 46 ? trimmed(text.substr(46, 21)) : words.size() > 5 ? words[5] : "";
         if (unit == "NONE" || unit == "none" || unit == "-") unit.clear();
-        return {int(*kind), unit};
+        return {code_of(*kind), unit};
     }
 
     void units() {
@@ -180,7 +183,7 @@ class UffReader {
         static const std::map<int, std::pair<const char*, const char*>> known{
             {1, {"m", "N"}},   {2, {"ft", "lbf"}}, {3, {"m", "kgf"}},  {4, {"ft", "pdl"}}, {5, {"mm", "mN"}},
             {6, {"cm", "cN"}}, {7, {"in", "lbf"}}, {8, {"mm", "kgf"}}, {10, {"mm", "N"}}};
-        const auto found = known.find(int(*code));
+        const auto found = known.find(code_of(*code));
         length_ = found == known.end() ? "" : found->second.first;
         force_ = found == known.end() ? "" : found->second.second;
         units_given_ = true;
@@ -217,7 +220,7 @@ class UffReader {
         const int function = function_of(place, place_at, name.place);
         const auto shape_at = at_;
         const auto numbers = fields(needed_line("its eleven lines of heading"), {10, 10, 10, 13, 13, 13}, 5, shape_at);
-        Shape shape{int(numbers[0]), 0, numbers[2] != 0, numbers[3], numbers[4]};
+        Shape shape{code_of(numbers[0]), 0, numbers[2] != 0, numbers[3], numbers[4]};
         if (shape.kind != 2 && !shape.is_double() && !shape.is_complex())
             bad(fmt::format("kind {:g} of numbers; 2, 4, 5 and 6 are known", numbers[0]), shape_at);
         if (!(numbers[1] >= 0 && numbers[1] <= double(bytes_.size())))
@@ -231,7 +234,7 @@ class UffReader {
             if (type_ == "58b") at_ += std::min(binary_size(shape), bytes_.size() - at_);
             return;
         }
-        if (shape.even && !(shape.step > 0 && std::isfinite(shape.start)))
+        if (shape.even && !(shape.step > 0 && std::isfinite(shape.step) && std::isfinite(shape.start)))
             bad(fmt::format("a step of {:g} s", shape.step), shape_at);
         const auto values = type_ == "58b" ? binary(shape) : text(shape);
         RecordedChannel channel{"", unit_of(ordinate), shape.start, whole_rate(shape.step)};
@@ -271,7 +274,7 @@ class UffReader {
             place = fmt::format("{:g}{}{}", *node, *direction < 0 ? "-" : "+", names[int(std::abs(*direction))]);
         else if (node)
             place = fmt::format("{:g}", *node);
-        return int(*function);
+        return code_of(*function);
     }
 
     std::size_t numbers_of(const Shape& s) const { return s.count * ((s.is_complex() ? 2 : 1) + (s.even ? 0 : 1)); }

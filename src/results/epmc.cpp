@@ -8,6 +8,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/modes/choice.hpp"
+#include "faying/results/loads.hpp"
 #include "harmonic.hpp"
 #include "text.hpp"
 
@@ -91,6 +92,7 @@ nlohmann::json motion_json(const HarmonicPoint& point, int samples) {
 EpmcRun epmc(structure::Model model, EpmcRequest request) {
     EpmcRun run{std::move(model), std::move(request), {}, {}};
     const auto& r = run.request;
+    for (const double amplitude : r.amplitudes) check_size("backbone", "amplitude", amplitude);
     const modes::Interface interface(run.model);
     const Eigen::VectorXd output = r.output.empty() ? Eigen::VectorXd() : structure::find_output(run.model, r.output);
     const auto once = [&](const modes::HarmonicOptions& o) {

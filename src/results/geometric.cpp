@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "faying/core/error.hpp"
+#include "faying/core/words.hpp"
 #include "geometric_mode.hpp"
 #include "text.hpp"
 
@@ -42,33 +43,23 @@ nlohmann::json polynomial_fit_json(const geometric::Fit& fit) {
 }  // namespace
 
 std::vector<double> even_amplitudes(const std::string& range, bool both_sides, const std::string& where) {
-    double low = 0, high = 0;
-    int n = 0;
-    char rest = 0;
-    const int read = std::sscanf(range.c_str(), "%lf:%lf:%d%c", &low, &high, &n, &rest);
-    if (read == 1 && range.find(':') == std::string::npos && low > 0 && std::isfinite(low)) {
-        high = low;
-        low = both_sides ? -high : high / 8;
-        n = both_sides ? 17 : 8;
-    } else if (read != 3 || n < 2 || n > 100000 || !(low < high) || !std::isfinite(low) || !std::isfinite(high)) {
-        throw core::BadInput(where, fmt::format("'{}' must be LO:HI:N with LO < HI and N >= 2, or HI alone", range));
-    }
     std::vector<double> q;
-    for (int i = 0; i < n; ++i) {
-        const double x = i == n - 1 ? high : low + (high - low) * i / (n - 1);
-        if (std::abs(x) > 1e-12 * (high - low)) q.push_back(x);  // zero is rest
+    if (range.find(':') == std::string::npos) {
+        const double high = core::parse_number(range, where);
+        if (!(high > 0)) throw core::BadInput(where, fmt::format("'{}' is not above zero", range));
+        const int n = 8;
+        for (int i = both_sides ? -n : 1; i <= n; ++i) q.push_back(high * i / n);
+    } else {
+        q = core::evenly_spaced(range, where);
     }
+    const double length = q.back() - q.front();
+    std::erase_if(q, [&](double x) { return std::abs(x) <= 1e-12 * length; });  // zero is rest
     return q;
 }
 
 void read_orders(const std::string& orders, const std::string& where, geometric::SiceOptions& to) {
     if (orders.empty()) return;
-    char rest = 0;
-    const int read = std::sscanf(orders.c_str(), "%d:%d%c", &to.lowest, &to.highest, &rest);
-    const bool one = read == 1 && orders.find(':') == std::string::npos;
-    if (one) to.highest = to.lowest;
-    if ((read != 2 && !one) || to.lowest < 2 || to.highest < to.lowest || to.highest > 15)
-        throw core::BadInput(where, fmt::format("'{}' must be LO:HI with 2 <= LO <= HI <= 15", orders));
+    std::tie(to.lowest, to.highest) = core::parse_whole_pair(orders, where, 2, 15);
     to.orders_asked_for = true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,7 @@
 #include "faying/core/words.hpp"
 #include "faying/io/csv.hpp"
 #include "faying/modes/about.hpp"
+#include "faying/modes/backbone.hpp"
 #include "faying/modes/linear.hpp"
 
 namespace faying::results {
@@ -122,14 +124,30 @@ transient::Load parse_load(const structure::Model& model, const LoadWords& given
     return load;
 }
 
+void check_size(const std::string& option, const std::string& what, double x) {
+    using modes::least_amplitude, modes::largest_amplitude;
+    if (!(x >= least_amplitude && x <= largest_amplitude))
+        throw core::BadInput(
+            option, fmt::format("{} = {:g} is not in [{:g}, {:g}]: squares of it are no normal numbers", what, x,
+                                least_amplitude, largest_amplitude));
+}
+
 HarmonicForceWords parse_harmonic_force(const structure::Model& model, const std::string& text) {
     Words words("--force", text);
     HarmonicForceWords force{load_shape(model, words), {}};
     const Eigen::VectorXd levels = words.vector("p");
     force.levels.assign(levels.begin(), levels.end());
     words.finish();
-    for (const double p : force.levels)
+    for (const double p : force.levels) {
         if (!(p > 0)) throw core::BadInput("--force", fmt::format("p = {:g} is not above zero", p));
+        check_size("--force", "p", p);
+    }
+    auto sorted = force.levels;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        throw core::BadInput("--force", "a level of p is given twice");
+    if (sorted.size() > 1000)
+        throw core::BadInput("--force", fmt::format("{} levels of p; at most 1000 are followed", sorted.size()));
     return force;
 }
 

@@ -58,8 +58,10 @@ nlohmann::json m_state_json(const network::MState& law) {
 
 void print_errors(Text& out, const std::string& title, const std::vector<HistoryError>& all) {
     out.print("{}\n{:>10}{:>14}{:>10}{:>12}  history\n", title, "force %", "dissipation %", "tangent %", "peak load");
+    // Where the network itself dissipates nothing, or its tangent is the same all along, there is nothing to compare with.
+    const auto percent = [](double share) { return std::isfinite(share) ? fmt::format("{:.2f}", 100 * share) : "-"; };
     for (const auto& e : all)
-        out.print("{:10.2f}{:14.2f}{:10.2f}{:12.4g}  {}\n", 100 * e.answer, 100 * e.dissipation, 100 * e.tangent,
+        out.print("{:>10}{:>14}{:>10}{:12.4g}  {}\n", percent(e.answer), percent(e.dissipation), percent(e.tangent),
                   e.peak_load, e.name);
 }
 

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
@@ -21,13 +19,12 @@ struct ResponseRange {
 };
 
 ResponseRange two_numbers(const std::string& text, const char* option, const char* unit) {
-    ResponseRange range;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf%c", &range.from, &range.to, &rest) != 2 || !(range.from > 0) ||
-        !(range.to > 0) || range.from == range.to || !std::isfinite(range.from + range.to))
-        throw core::BadInput(option,
-                             fmt::format("'{}' must be LO:HI in {}, two different positive numbers", text, unit));
-    return range;
+    const std::string expected = fmt::format("LO:HI in {}, two different positive numbers", unit);
+    const auto [from, to] = core::parse_pair(text, option, expected);
+    if (!(from > 0) || !(to > 0) || from == to)
+        throw core::BadInput(option, fmt::format("'{}' must be {}", text, expected));
+    for (const double x : {from, to}) check_size(option, "an end", x);
+    return {from, to};
 }
 
 /// LO:HI, or for frequencies asked for alone a little beyond them on both sides.
@@ -40,8 +37,10 @@ ResponseRange range_of(const ResponseWords& o, const std::vector<double>& at) {
 /// Frequencies asked for exactly.
 std::vector<double> asked_for(const ResponseWords& o) {
     const auto at = o.at.empty() ? std::vector<double>() : core::parse_numbers(o.at, "--at-omega");
-    for (const double w : at)
+    for (const double w : at) {
         if (!(w > 0)) throw core::BadInput("--at-omega", fmt::format("frequency {:g} is not above zero", w));
+        check_size("--at-omega", "omega", w);
+    }
     return at;
 }
 
@@ -74,6 +73,7 @@ modes::ResponseTask task_of(const ResponseWords& o, const structure::Model& mode
     if (!o.hold.empty()) {
         if (force.levels.size() > 1) throw core::BadInput("--hold", "finds the force: give --force without levels");
         task.hold = parse_hold(model, o.hold);
+        check_size("--hold", "amplitude", task.hold->amplitude);
     }
     return task;
 }

@@ -80,7 +80,7 @@ class Follower {
             BranchPoint next;
             double deviation = 0;
             if (!try_step(step, next, deviation)) {
-                if ((step *= 0.4) < options_.least_step) return ended(BranchEnd::step_too_small);
+                if (!((step *= 0.4) >= options_.least_step)) return ended(BranchEnd::step_too_small);
                 continue;
             }
             const double way = tangent_(n_);
@@ -185,8 +185,9 @@ class Follower {
             newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
         if (!end.converged) return false;
         deviation = (z - predicted).norm();
-        // Far from the prediction, or along another way than before: another branch, or a turn cut short.
-        if (deviation > std::max(2 * options_.deviation, 0.5 * step)) return false;
+        // Far from the prediction (or no number: a branch that runs away), or along another way than before: another
+        // branch, or a turn cut short.
+        if (!(deviation <= std::max(2 * options_.deviation, 0.5 * step))) return false;
         Eigen::MatrixXd j;
         bordered.jacobian(z, j);
         const Eigen::VectorXd way = j.partialPivLu().solve(Eigen::VectorXd::Unit(n_ + 1, n_));

@@ -256,7 +256,7 @@ TEST_P(Archives, WritesWholeFilesOrNone) {
               inside + ": cannot be written: No such file or directory");
     Archive bad = archive;
     bad.set("BOLT-1", 1.0);
-    EXPECT_THROW(write_archive(path(), bad, GetParam().version), std::invalid_argument);
+    EXPECT_THROW(write_archive(path(), bad, GetParam().version), core::BadInput);
     EXPECT_EQ(files(), 0u);
 }
 

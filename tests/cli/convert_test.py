@@ -44,6 +44,19 @@ class Convert(unittest.TestCase):
         with open(self.path("u.csv")) as file:
             self.assertEqual(file.read(), "q,zeta\n1,0.1\n2,0.25\n")
 
+    def test_names_and_kinds_that_cannot_be_written(self):
+        with open(self.path("t.csv"), "w") as file:
+            file.write("t,x y\n1,0.1\n2,0.25\n")
+        with h5py.File(self.path("names.h5"), "w") as file:
+            file["1st"] = numpy.arange(3.0)
+        scipy.io.savemat(self.path("complex.mat"), {"z": numpy.array([1 + 2j, 3])})
+        for name, out, about in (("t.csv", "x.mat", "'x y' cannot be the name of a variable"), ("t.csv", "x.h5", "'x y' cannot be"),
+                                 ("names.h5", "x.mat", "'1st' cannot be"), ("complex.mat", "x.h5", "'z'")):
+            status, out_, err = run("convert", self.path(name), self.path(out))
+            self.assertEqual((status, out_, err.count("\n")), (2, "", 1), err)
+            self.assertIn(about, err)
+            self.assertFalse(os.path.exists(self.path(out)))
+
     def test_bad_input(self):
         for words, about in (
             (("nothing.h5", self.path("x.mat")), "there is no"),

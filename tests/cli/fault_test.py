@@ -127,6 +127,19 @@ class Fault(unittest.TestCase):
         for out in "rom.h5", "rom.mat":
             self.old_or_new(["reduce", "reduce.toml", "--out", out, "--vtk", "r.vtu"], [out, "r.vtu", "r-interface.vtu"], most=5)
 
+    def test_networks_responses_and_histories(self):
+        self.text("net.toml", "[network]\nK = [[2, -1], [-1, 2]]\nmu = [1, 2]\nb = [1, 0.5]\n")
+        self.text("s.csv", "t,u\n0,0\n1,1\n2,0\n")
+        slow = ["quasistatic", MASSES, "--force", "at=3,p=1", "--path", "0,1,-1"]
+        driven = ["response", MASSES, "--force", "at=3,p=1", "--at-omega", "0.3", "--harmonics", "1", "--no-stability"]
+        for words, outputs in (
+                (["network", "net.toml", "--path", "0,1,-1", "--out", "n.mat", "--csv", "n.csv"], ["n.mat", "n.csv"]),
+                (["condense", "net.toml", "--states", "1", "--out", "law.toml"], ["law.toml"]),
+                ([*slow, "--csv", "q.csv", "--plot", "q.svg"], ["q.csv", "q.svg"]),
+                ([*driven, "--csv", "r.csv"], ["r.csv"]),
+                (["convert", "s.csv", "c.h5"], ["c.h5"])):
+            self.old_or_new(words, outputs, most=4)
+
     def record(self, name):
         with h5py.File(self.path(name)) as f:
             data = {}

@@ -11,6 +11,7 @@ from faying import result, run
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 DECKS = os.path.join(ROOT, "tests", "reference", "decks")
 FLAT = os.path.join(DECKS, "flat.inp")
+PANEL = os.path.join(ROOT, "examples", "panel")
 with open(os.path.join(ROOT, "tests", "reference", "geometric.json")) as file:
     REFERENCE = json.load(file)["flat_clamped_strip"]
 with open(os.path.join(ROOT, "tests", "reference", "ignl_sdof.json")) as file:
@@ -139,8 +140,17 @@ dofs = [1]
             (("sice", FLAT, "--at", "1e-4,2e-4", "--orders", "2:7"), "2 points"),
             (("sice", FLAT, "--mode", "100000", "--taylor", "3"), "no mode"),
             (("sice", FLAT, "--range", "x"), "--range"),
+            (("sice", FLAT, "--range", "5x"), "'5x' is not a number"),
+            (("sice", FLAT, "--range", "1:2:4294967298"), "N from 2 to 1e5"),
+            (("sice", FLAT, "--range", "-1e308:1e308:5"), "LO < HI"),
             (("sice", FLAT, "--orders", "1:3"), "--orders"),
+            (("sice", FLAT, "--orders", "3x"), "2 <= LO <= HI <= 15"),
+            (("sice", FLAT, "--orders", "2:4294967299"), "2 <= LO <= HI <= 15"),
             (("nnm", model, "--at", "-1"), "above zero"),
+            (("nnm", model, "--at", "1e-300"), "amplitude = 1e-300 is not in [1e-150, 1e+150]"),
+            (("sice", model, "--at", "1e-320"), "is not in [1e-150, 1e+150]"),
+            (("sice", model, "--at", ""), "--at: is empty"),
+            (("sice", model, "--mode", "0", "--at", "1"), "--mode: 0 is not above zero"),
             (("ignl", model, "--at", "1"), "no friction"),
             (("ignl", os.path.join(ROOT, "examples", "panel", "sdof.toml")), "--at"),
             (("nnm", os.path.join(ROOT, "examples", "panel", "sdof.toml"), "--at", "1e-3"), "friction"),
@@ -168,6 +178,27 @@ dofs = [1]
                             (("--modes", "1,2", "--at", "1e-4"), "--at")]:
             status, out, err = run("sice", FLAT, *words)
             self.assertEqual((status, out, len(err.strip().splitlines())), (2, "", 1), err)
+            self.assertIn(says, err)
+
+    def test_bad_files_of_decks_with_contact(self):
+        with open(os.path.join(PANEL, "panel.toml")) as file:
+            good = file.read()
+        for name in "panel.inp", "panel_contact.csv":
+            os.symlink(os.path.abspath(os.path.join(PANEL, name)), self.path(name))
+        for old, new, says in [
+            ("hold = [[443, 1]]", "hold = [[443, 1.5]]", "1.5 is no direction; allowed are 1, 2 and 3"),
+            ("hold = [[443, 1]]", "hold = [[1e300, 1]]", "1e+300 is no label of a node"),
+            ("slope = 1.1", "slope = 1.1\nnormal = [0, 1]", "either normal or slope"),
+            ("kn = 1e14", "kn = 1e14\narea = 1e-6", "either area or areas"),
+            ('deck = "panel.inp"', 'deck = "panel.inp"\ndamping = { ratio = -0.1 }', "damping ratio -0.1 is not in [0, 1)"),
+            ('deck = "panel.inp"', 'deck = "panel.inp"\ndamping = { ratio = 0, x = 1 }', "unknown key 'x'"),
+            ("[preload]", "[prelaod]", "unknown key 'prelaod'"),
+        ]:
+            self.assertIn(old, good)
+            self.path("panel.toml", good.replace(old, new, 1))
+            status, out, err = run("ignl", "panel.toml", "--at", "1e-4", cwd=self.folder)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), (new, err))
+            self.assertIn("panel.toml:", err)
             self.assertIn(says, err)
 
     def test_a_mode_that_runs_away_keeps_the_points_before(self):

@@ -155,6 +155,8 @@ class Network(Case):
         self.refused("network", good, "--path", "1", "--signal", "t", "--time", "0:1:2")
         self.refused("network", good, "--signal", "t")
         self.refused("network", good, "--path", "1:2:3")
+        self.refused("network", good, "--path", "1,x", "--out", self.path("left.mat"))
+        self.assertFalse(os.path.exists(self.path("left.mat")))
         self.assertIn("no folder", self.refused("network", good, "--path", "1", "--csv", "nowhere/out.csv"))
 
 
@@ -214,6 +216,12 @@ class Condense(Case):
         again = result("condense", net, "--states", "4", "--threads", "1")
         self.assertEqual(r["law"], again["law"])
 
+    def test_histories_without_dissipation_have_no_error_of_it(self):
+        status, out, _ = run("condense", self.write("net.toml", SMALL), "--states", "1")
+        self.assertEqual(status, 0)
+        self.assertNotIn("nan", out)
+        self.assertRegex(out, r"\n +0\.00 +- +")  # nothing slips
+
     def test_ellipsoid_and_tests_of_ones_own(self):
         net = self.write("net.toml", RANDOM.format(40, 2))
         for basis in ("svd", "reversal", "greedy"):
@@ -230,7 +238,8 @@ class Condense(Case):
         self.assertIn("box, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
         self.assertIn("ellipsoid", self.refused("condense", net, "--states", "2", "--set", "box", "--basis", "svd"))
         self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
-        self.refused("condense", net, "--states", "2", "--curve", "5:1")
+        for curve in "5:1", "1:2x", "1:4294967298", "0:2", "1:41":
+            self.assertIn("1 <= LO <= HI <= 40", self.refused("condense", net, "--states", "2", "--curve", curve))
 
 
 if __name__ == "__main__":

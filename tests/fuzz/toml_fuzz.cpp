@@ -1,10 +1,11 @@
-// Any bytes are a model, a reduction, a study, an experiment and a modal study, or are refused with core::BadInput. The
-// files they may name are there: a reduced model, a deck, a measured backbone.
+// Any bytes are a model, a reduction, a study, an experiment, a modal study and a network or law of states, or are
+// refused with core::BadInput. The files they may name are there: a reduced model, a deck, a measured backbone.
 
 #include "faying/core/error.hpp"
 #include "faying/fe/reduce_file.hpp"
 #include "faying/files/modal_study.hpp"
 #include "faying/files/model.hpp"
+#include "faying/network/m_state.hpp"
 #include "faying/study/experiment.hpp"
 #include "faying/study/study.hpp"
 #include "scratch_file.hpp"
@@ -37,5 +38,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_or_refuse([&] { study::read_study(path); });
     read_or_refuse([&] { study::read_experiment(path); });
     read_or_refuse([&] { files::read_modal_study(path); });
+    read_or_refuse([&] { network::read_m_state(path); });
     return 0;
 }

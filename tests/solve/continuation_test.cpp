@@ -131,6 +131,40 @@ TEST(Continuation, NoticesABifurcation) {
     EXPECT_EQ(branch.points.back().p, 1.0);
 }
 
+/// x (1 - p) = 1, lengths relative to x: the branch runs away at p = 1, by the same factor at every step.
+struct Pole final : ParametricEquations {
+    double x = 0, p = 0;
+    Eigen::Index size() const override { return 1; }
+    double evaluate(const Eigen::VectorXd& at, double parameter, Eigen::VectorXd& r) override {
+        x = at(0);
+        p = parameter;
+        r.resize(1);
+        r(0) = x * (1 - p) - 1;
+        return std::abs(r(0));
+    }
+    void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
+        to_x.setConstant(1, 1, 1 - p);
+        to_p.setConstant(1, -x);
+    }
+    void scales(const Eigen::VectorXd& at, double, Eigen::VectorXd& of_x, double& of_p) override {
+        of_x.setConstant(1, std::abs(at(0)));
+        of_p = 1;
+    }
+};
+
+TEST(Continuation, ABranchThatRunsAwayEnds) {
+    Pole equations;
+    const auto branch = follow(equations, Eigen::VectorXd::Constant(1, 1.0),
+                               {.from = 0, .to = 2, .least_step = 1e-9, .largest_step = 0.5, .most_points = 100000});
+    EXPECT_EQ(branch.end, BranchEnd::step_too_small);
+    ASSERT_FALSE(branch.points.empty());
+    for (const auto& point : branch.points) {
+        EXPECT_TRUE(point.x.allFinite());
+        EXPECT_LE(point.p, 1);
+    }
+    EXPECT_GT(branch.points.back().x(0), 1e6);
+}
+
 TEST(Continuation, RefusesARangeThatIsNone) {
     Circle circle;
     EXPECT_THROW(follow(circle, Eigen::VectorXd::Ones(1), {.from = 1, .to = 1}), faying::core::BadInput);

@@ -95,8 +95,8 @@ bool is_archive(const std::string& path);
 /// another kind, or is damaged.
 Archive read_archive(const std::string& path);
 
-/// By extension. Names must be MATLAB's: a letter, then up to 62 letters, digits and underscores; anything else is an
-/// std::invalid_argument. The file is whole or not there (write_file).
+/// By extension. Names must be MATLAB's: a letter, then up to 62 letters, digits and underscores; anything else is
+/// core::BadInput. The file is whole or not there (write_file).
 void write_archive(const std::string& path, const Archive& archive,
                    MatlabVersion version = MatlabVersion::v5_compressed);
 

@@ -26,8 +26,11 @@ double parse_number(std::string_view word, const std::string& where);
 std::vector<double> parse_numbers(const std::string& text, const std::string& where);
 /// LO:HI, two finite numbers. `expected` is said otherwise.
 std::pair<double, double> parse_pair(const std::string& text, const std::string& where, const std::string& expected);
-/// LO:HI:N, N values from LO to HI at even ratios.
+/// LO:HI, two whole numbers of [least, most]; one number is both.
+std::pair<int, int> parse_whole_pair(const std::string& text, const std::string& where, int least, int most);
+/// LO:HI:N, N values from LO to HI at even ratios, or at even distances.
 std::vector<double> log_spaced(const std::string& text, const std::string& where);
+std::vector<double> evenly_spaced(const std::string& text, const std::string& where);
 /// key=value words; also nan and inf, which the table of a law refuses with its range.
 ParameterValues parse_parameters(const std::string& owner, const std::vector<std::string>& words);
 

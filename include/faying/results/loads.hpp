@@ -24,6 +24,8 @@ struct LoadWords {
 };
 
 transient::Load parse_load(const structure::Model& model, const LoadWords& words);
+/// Throws where a force, a frequency or an amplitude is so small or large that its square is no normal number.
+void check_size(const std::string& option, const std::string& what, double x);
 /// "at=3,p=0.1;1;5": where a harmonic force acts, and how hard.
 struct HarmonicForceWords {
     Eigen::VectorXd shape;
