@@ -175,6 +175,12 @@ Complex HarmonicSystem::coupled_damping(Eigen::Index mode, const Eigen::VectorXc
     return (damping_matrix_.row(mode).cast<Complex>() * q)(0) - damping_(mode) * q(mode);
 }
 
+laws::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
+    auto options = options_;
+    options.jumps = !part.continuous;
+    return options;
+}
+
 /// G = S^T f - (tangents) y, from the joints' forces at rest.
 HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) const {
     const auto& map = interface_.site_map();
@@ -198,7 +204,7 @@ HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) 
             const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
             const auto answer = part.contact
                                     ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
-                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_);
+                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_of(part));
             out.dissipated += weight(s) * answer.dissipated;
             out.dissipated_by_joint[part.joint] += weight(s) * answer.dissipated;
             out.unsettled = std::max(out.unsettled, answer.residual);
