@@ -254,12 +254,6 @@ class Responses {
 
     // --- bifurcations --------------------------------------------------------------------------------------------
 
-    static int unstable(const Stability& s) {
-        return s.stable ? int(std::count_if(s.multipliers.begin(), s.multipliers.end(),
-                                            [](const Complex& m) { return std::abs(m) > 1 + 1e-8; }))
-                        : -1;
-    }
-
     /// Between two points of a branch, at a share of the way: on the branch, in the plane across their chord.
     bool between(ResponseEquations& equations, const ResponseTask& task, const Solved& a, const Solved& b, double share,
                  double from, double to, Solved& out, double& turn) {
@@ -273,16 +267,6 @@ class Responses {
             return false;
         out = solved(equations, task, found, from, to);
         return true;
-    }
-
-    static double signed_distance(const Stability& s, Bifurcation kind) {
-        double best = -2, value = -1;
-        for (const Complex& m : s.multipliers) {
-            const bool real = std::abs(m.imag()) < 1e-7;
-            const bool fits = kind == Bifurcation::period_doubling ? real && m.real() < 0 : !real;
-            if (fits && std::abs(m) > best) best = std::abs(m), value = best - 1;
-        }
-        return value;
     }
 
     /// Folds and losses of stability between neighbours, put in as points of their own.

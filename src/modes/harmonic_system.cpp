@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "faying/core/error.hpp"
+#include "faying/modes/harmonic_balance.hpp"
 #include "faying/modes/linear.hpp"
 
 namespace faying::modes {
@@ -34,9 +35,7 @@ HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& i
                                const core::Harmonics& harmonics, const laws::HarmonicOptions& options)
     : model_(model), interface_(interface), harmonics_(harmonics), options_(options) {
     const auto& orders = harmonics.orders();
-    const auto one = std::find(orders.begin(), orders.end(), 1);
-    if (one == orders.end()) throw core::BadInput("harmonics", "the first harmonic must be among them");
-    first_ = std::size_t(one - orders.begin());
+    first_ = modes::first_order(harmonics);
     options.check(harmonics);
     width_ = interface.width();
     functions_ = harmonics.size();

@@ -1,6 +1,5 @@
 #include "phase_resonances.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -42,9 +41,7 @@ std::vector<HarmonicPoint> phase_resonances(const structure::Model& model, const
         return std::log(2 * std::abs(p.zeta) * p.omega * p.omega * p.a / (m[0].force * load.force));
     };
     const auto points = epmc(model, interface, mode, amplitudes, options);
-    const auto& orders = options.harmonics.orders();
-    const Eigen::Index first =
-        options.harmonics.at(std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin()));
+    const Eigen::Index first = options.harmonics.at(first_order(options.harmonics));
     std::vector<HarmonicPoint> all;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         HarmonicPoint low = points[i], high = points[i + 1];

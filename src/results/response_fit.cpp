@@ -108,9 +108,8 @@ class Responses {
     }
 
     Predicted seen(const ResponseData& data, const modes::HarmonicPoint& p, bool slopes) const {
-        const auto& orders = request_.harmonics.harmonics.orders();
-        const Eigen::Index at =
-            request_.harmonics.harmonics.at(std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin()));
+        const auto& harmonics = request_.harmonics.harmonics;
+        const Eigen::Index at = harmonics.at(modes::first_order(harmonics));
         const double c = data.output.dot(p.harmonics.col(at)), s = data.output.dot(p.harmonics.col(at + 1));
         const bool acceleration = data.quantity == modes::Quantity::acceleration;
         Predicted out{std::hypot(c, s) * (acceleration ? p.omega * p.omega : 1.0),

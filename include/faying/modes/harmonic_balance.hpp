@@ -28,6 +28,9 @@
 
 namespace faying::modes {
 
+/// Where the first order stands among them. Throws BadInput where it does not.
+std::size_t first_order(const core::Harmonics& harmonics);
+
 struct HarmonicOptions {
     core::Harmonics harmonics = core::Harmonics::up_to(3);
     laws::HarmonicOptions joints = {};  ///< exact pieces, or samples
