@@ -1,8 +1,8 @@
 // Harmonic balance: seconds per point as the structure grows, beside the usual way (all DOF among the unknowns, joint
-// forces from samples, a dense Jacobian) in the same run; the Brake-Reuss whole joint; and random parameter sets of the
-// whole-joint variants.
+// forces from samples, a dense Jacobian) in the same run; the Brake-Reuss whole joint; a synthetic full joint; what
+// samples cost in accuracy; and random parameter sets of the whole-joint variants.
 //
-//     bench_harmonic [chain|joint|robust [SETS]]       # all but `robust` by default
+//     bench_harmonic [chain|joint|full|samples|robust [SETS [NAME]]]       # chain and joint by default
 //
 // Seconds are CPU of this thread, the least of three runs where they are short.
 
@@ -16,8 +16,11 @@
 #include <random>
 #include <string>
 
+#include "faying/files/reduced.hpp"
+#include "faying/laws/catalogue.hpp"
 #include "faying/modes/harmonic_balance.hpp"
 #include "faying/study/variants.hpp"
+#include "modes/lap_joint.hpp"
 
 namespace {
 
@@ -145,7 +148,6 @@ void whole_joint() {
         std::vector<double> amplitudes;
         for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-2 * std::pow(1e3, i / 19.0 - 1.0));
         modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3)};
-        if (m.joints.front().components() == 3) options.joints.samples = 256;
         std::vector<modes::HarmonicPoint> points;
         const double seconds = least_of(1, [&] { points = modes::epmc(m, interface, 1, amplitudes, options); });
         long good = 0;
@@ -156,36 +158,105 @@ void whole_joint() {
     fmt::print("\n");
 }
 
-/// Parameter sets of the variants, modes 1 to 3.
-void robust(int sets) {
+/// Response of a joint with hundreds of contacts, with friction and openings.
+void full_joint() {
+    const auto reduced = tests::full_joint();
+    const auto& v = study::find_variant("elastic-dry-friction-full");
+    const Model m = [&] {
+        Model made = study::model_of(v, reduced, study::draw(v, nullptr), {{"preload", 12845.0}});
+        made.damping_ratio = 0.002;
+        return made;
+    }();
+    const modes::Interface interface(m);
+    fmt::print("Synthetic full joint: {} DOF, {} contacts, {} joint coordinates, elastic dry friction, H = 3\n",
+               m.size(), m.joints.front().sites(), interface.width());
+    const auto mode = modes::epmc(m, interface, 1, {1e-5}, {.harmonics = Harmonics::up_to(1)});
+    const double w = mode[0].omega;
+    Eigen::VectorXd load = m.mass * mode[0].harmonics.col(1);
+    load /= load.norm();
+    std::vector<double> at;
+    for (int i = 0; i < 40; ++i) at.push_back(w * (0.97 + 0.05 * i / 39));
+    modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3)};
+    std::vector<modes::HarmonicPoint> points;
+    const double seconds = least_of(1, [&] {
+        points = modes::response(m, interface, {load, 1.0}, 0.965 * w, 1.025 * w, at, options);
+    });
+    long good = 0, asked = 0;
+    for (const auto& p : points) {
+        good += p.converged;
+        asked += std::find(at.begin(), at.end(), p.omega) != at.end();
+    }
+    fmt::print("{} points ({} of the 40 asked for, {} converged), {:.2f} s a point\n\n", points.size(), asked, good,
+               seconds / double(std::max<std::size_t>(points.size(), 1)));
+}
+
+/// Errors of sampled harmonics against the exact ones, for every law of one displacement.
+void samples() {
+    const Harmonics h = Harmonics::up_to(4);
+    Eigen::VectorXd u(9);
+    u << 0.05, 1.0, 0.3, -0.2, 0.4, 0.45, -0.35, 0.1, 0.3;
+    fmt::print("law,label,force_128,slope_128,force_1024,slope_1024\n");
+    for (const auto& entry : laws::catalogue()) {
+        if (entry.info.components != 1 || entry.info.drive != laws::Drive::displacement) continue;
+        for (const auto& specimen : entry.specimens) {
+            if (specimen.normal_approach != 0) continue;
+            core::ParameterValues values;
+            for (std::size_t i = 0; i < specimen.values.size(); ++i)
+                values[entry.info.parameters[i].key] = specimen.values[i];
+            const laws::Law law(entry.info.key, values);
+            if (law.parts().size() != 1) continue;
+            const auto site = law.joints(1, std::vector<int>(law.parameters().size(), -1)).front();
+            const Eigen::VectorXd motion = specimen.amplitude / 1.6 * u, rest = Eigen::VectorXd::Zero(1);
+            laws::HarmonicOptions exactly;
+            exactly.jumps = !entry.info.claims.continuous;
+            const auto exact = laws::harmonic_force(site, rest, h, motion, exactly);
+            fmt::print("{},{}", entry.info.key, specimen.label);
+            for (const int n : {128, 1024}) {
+                const auto rough = laws::harmonic_force(site, rest, h, motion, {.samples = n});
+                fmt::print(",{:.3e},{:.3e}",
+                           (rough.force - exact.force).cwiseAbs().maxCoeff() / exact.force.cwiseAbs().maxCoeff(),
+                           (rough.slope - exact.slope).cwiseAbs().maxCoeff() / exact.slope.cwiseAbs().maxCoeff());
+            }
+            fmt::print("\n");
+        }
+    }
+}
+
+/// Parameter sets of the variants, mode 1, 20 amplitudes over three decades. What did not converge is marked;
+/// the worst residual of those that are marked as converged is told.
+void robust(int sets, const std::string& only) {
     const auto reduced = files::read_reduced(FAYING_DATA_DIR "/brake_reuss/whole_joint.h5");
-    fmt::print("{:60} {:>6} {:>8} {:>10} {:>9} {:>9}\n", "variant", "sets", "points", "converged", "share", "seconds");
+    fmt::print("{:60} {:>6} {:>8} {:>10} {:>9} {:>7} {:>10} {:>9}\n", "variant", "sets", "points", "converged", "share",
+               "thrown", "residual", "seconds");
     long all = 0, good = 0;
     for (const auto& v : study::all26()) {
-        if (v.full) continue;
+        if (v.full || v.title.find(only) == std::string::npos) continue;
         std::mt19937_64 random(1);
-        long points = 0, converged = 0;
+        long points = 0, converged = 0, thrown = 0;
+        double worst = 0;
         const double start = now();
         for (int set = 0; set < sets; ++set) {
             const Model m = study::model_of(v, reduced, study::draw(v, &random), {{"preload", 12845.0}});
             const modes::Interface interface(m);
             std::vector<double> amplitudes;
             for (int i = 0; i < 20; ++i) amplitudes.push_back(1e-2 * std::pow(1e3, i / 19.0 - 1.0));
-            modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3)};
-            bool contact = false;
-            for (const auto& joint : m.joints) contact = contact || joint.components() == 3;
-            if (contact) options.joints.samples = 128;
+            points += long(amplitudes.size());
             try {
-                for (const auto& p : modes::epmc(m, interface, 1, amplitudes, options)) converged += p.converged;
+                for (const auto& p : modes::epmc(m, interface, 1, amplitudes, {.harmonics = Harmonics::up_to(3)})) {
+                    converged += p.converged;
+                    if (p.converged) worst = std::max(worst, p.residual);
+                    if (!p.converged && !only.empty())
+                        fmt::print(stderr, "set {} q {:.4g}: residual {:.2g}\n", set, p.a, p.residual);
+                }
             } catch (const std::exception& error) {
+                ++thrown;
                 fmt::print(stderr, "{}, set {}: {}\n", v.title, set, error.what());
             }
-            points += long(amplitudes.size());
         }
         all += points;
         good += converged;
-        fmt::print("{:60} {:6} {:8} {:10} {:8.3f}% {:9.1f}\n", v.title, sets, points, converged,
-                   100.0 * double(converged) / double(points), now() - start);
+        fmt::print("{:60} {:6} {:8} {:10} {:8.3f}% {:7} {:10.1e} {:9.1f}\n", v.title, sets, points, converged,
+                   100.0 * double(converged) / double(points), thrown, worst, now() - start);
         std::fflush(stdout);
     }
     fmt::print("all: {} of {} points, {:.3f} %\n", good, all, 100.0 * double(good) / double(std::max(all, 1l)));
@@ -197,7 +268,9 @@ int main(int argc, char** argv) try {
     const std::string what = argc > 1 ? argv[1] : "";
     if (what.empty() || what == "chain") chains();
     if (what.empty() || what == "joint") whole_joint();
-    if (what == "robust") robust(argc > 2 ? std::atoi(argv[2]) : 200);
+    if (what == "full") full_joint();
+    if (what == "samples") samples();
+    if (what == "robust") robust(argc > 2 ? std::atoi(argv[2]) : 200, argc > 3 ? argv[3] : "");
 } catch (const std::exception& error) {
     fmt::print(stderr, "bench_harmonic: {}\n", error.what());
     return 2;

@@ -32,7 +32,7 @@ void run(Options& o) {
     if (r.check && o.without_stability) throw core::BadInput("--check", "does not go with --no-stability");
     o.files.check();
     auto model = files::read_model(r.name);
-    if (!r.output.empty()) structure::find_output(model, r.output);
+    for (const auto& output : r.outputs) structure::find_output(model, output);
     o.words.apply(model, r);
     r.stability = !o.without_stability;
     const auto made = with_progress("response", r.along_force() ? 1 : r.levels.size(),
@@ -80,8 +80,10 @@ void add_response(CLI::App& app) {
     command->add_flag("--check", o->request.check,
                       "every point must have an exact orbit beside it, by shooting; else status 3");
     add_harmonics(*command, o->harmonics);
-    command->add_option("--output", o->request.output,
-                        "also give the greatest displacement of this output of the model");
+    command
+        ->add_option("--output", o->request.outputs,
+                     "also give the greatest displacement of this output of the model; several: --output a,b")
+        ->delimiter(',');
     add_unit(*command, o->request.unit);
     add_outputs(*command, o->files, "write the points to this file");
     command->add_option("--backbone", o->request.backbone, "draw this mode (EPMC) through the peaks, with --plot")

@@ -101,6 +101,7 @@ void add_study_command(CLI::App& app, StudyRun run_options, const char* descript
                         "folder for fronts, ranking and model files (default: the store's name with _fronts)");
     add_common(*command, r->common);
     command->callback([r, file] {
+        if (r->instead && r->instead(*file, *r)) return;
         r->files = study::study_files(*file, r->files);
         on_all_ranks([&] {
             const auto plan = study::read_study(*file);

@@ -15,6 +15,8 @@ struct StudyRun {
     study::StudyFiles files;
     std::function<std::string(const study::StudyResult& result)> text = {};
     std::function<void(const study::Study& plan)> check = {};  ///< refuses, with BadInput, what the command is not for
+    /// Takes a file that is no study, and says so; before anything else.
+    std::function<bool(const std::string& file, const StudyRun& run)> instead = {};
 };
 
 /// The subcommand `run.command`: a study file is run or gone on with, its fronts are written.

@@ -8,8 +8,7 @@
 #include <map>
 #include <numbers>
 
-#include "faying/archive/table.hpp"
-#include "faying/core/error.hpp"
+#include "columns.hpp"
 
 namespace faying::files {
 
@@ -18,47 +17,7 @@ using fit::Backbone;
 
 namespace {
 
-constexpr double hertz = 2 * std::numbers::pi;
 constexpr double least_amplitude = 1e-150;
-
-class Columns {
- public:
-    explicit Columns(const std::string& path) : path_(path), table_(archive::read_table(path)) {
-        if (table_.names.empty())
-            throw BadInput(path, "has no header; columns amplitude, omega (or frequency), zeta are needed by name");
-    }
-
-    std::size_t rows() const { return table_.columns.front().size(); }
-
-    /// The first of the names that is there, times its factor; empty if none is.
-    std::vector<double> find(const std::vector<std::pair<std::string, double>>& names) const {
-        for (const auto& [name, factor] : names) {
-            const auto found = std::find(table_.names.begin(), table_.names.end(), name);
-            if (found == table_.names.end()) continue;
-            auto column = table_.columns[std::size_t(found - table_.names.begin())];
-            if (factor != 1)
-                for (double& x : column) x *= factor;
-            return column;
-        }
-        return {};
-    }
-
-    std::vector<double> need(const std::vector<std::pair<std::string, double>>& names) const {
-        auto column = find(names);
-        if (column.empty())
-            throw BadInput(path_, fmt::format("has no column '{}'; there are: {}", names.front().first,
-                                              fmt::join(table_.names, ", ")));
-        return column;
-    }
-
-    [[noreturn]] void reject(std::size_t row, const std::string& what) const {
-        throw BadInput(path_, fmt::format("data row {}: {}", row + 1, what));
-    }
-
- private:
-    std::string path_;
-    io::Table table_;
-};
 
 std::vector<std::pair<std::string, double>> bound_names(const std::string& quantity, const std::string& end) {
     std::vector<std::pair<std::string, double>> names{{quantity + "_" + end, 1}, {quantity + "_observation_" + end, 1}};
@@ -114,7 +73,7 @@ void check(const Columns& columns, const Backbone& b) {
 }  // namespace
 
 std::vector<Backbone> read_backbones(const std::string& path) {
-    const Columns columns(path);
+    const Columns columns(path, "amplitude, omega (or frequency), zeta");
     const Points points = read_points(columns);
     check(columns, points.all);
     std::map<int, std::vector<std::size_t>> rows;

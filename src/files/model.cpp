@@ -31,7 +31,7 @@ class Reader {
         else
             read_structure(*structure);
         const std::string where = file_.place(*structure);
-        structure::check_model(model_, where);
+        check(where);
         file_.each_table("joint", [&](const toml::table& table) {
             Joint made = joint(table);
             for (const auto& other : model_.joints)
@@ -44,7 +44,7 @@ class Reader {
                 if (other.name == made.name) taken(table, "output", made.name);
             model_.outputs.push_back(std::move(made));
         });
-        structure::check_model(model_, where);
+        check(where);
         return std::move(model_);
     }
 
@@ -55,10 +55,21 @@ class Reader {
     bool is_reduced_ = false;
     Model model_;
     Eigen::MatrixXd interface_;  ///< u = L x: the dofs of joints count its rows; empty: they are DOF
+    bool self_excited_ = false;  ///< the damping may feed energy in
+
+    void check(const std::string& where) const {
+        if (!self_excited_ || model_.damping.size() == 0) return structure::check_model(model_, where);
+        // Everything but the sign of the damping, which is lifted by so much of the mass that it takes energy away.
+        Model lifted = model_;
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> mass(model_.mass, Eigen::EigenvaluesOnly);
+        if (mass.eigenvalues()(0) > 0) lifted.damping += model_.damping.norm() / mass.eigenvalues()(0) * model_.mass;
+        structure::check_model(lifted, where);
+    }
 
     /// Matrices written out, or by name in other files.
     void read_structure(const toml::table& structure) {
-        file_.only_keys(structure, {"file", "mass", "stiffness", "damping", "static", "interface"});
+        file_.only_keys(structure, {"file", "mass", "stiffness", "damping", "self_excited", "static", "interface"});
+        self_excited_ = file_.flag(structure, "self_excited", false);
         const auto elsewhere = matrices_of_other_files(structure);
         const auto read_matrix = [&](const char* key) {
             const auto found = elsewhere.find(key);

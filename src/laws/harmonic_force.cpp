@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "faying/core/error.hpp"
 #include "faying/core/quadrature.hpp"
@@ -91,9 +92,13 @@ class Scalar {
         return out;
     }
 
+    /// Whether the force jumped on the way: at a kink, or at a reversal.
+    bool jumped() const { return jumped_; }
+
     /// To the parameters that `seeded` carries; no reversal is seeded then.
-    Eigen::MatrixXd find_parameters(const JointOf<Dual>& seeded) {
+    Eigen::MatrixXd find_parameters(const JointOf<Dual>& seeded, const Dual& base) {
         Eigen::MatrixXd out = Eigen::MatrixXd::Zero(functions_, core::directions);
+        shift_.v = base.v;
         if (turns_.empty()) {
             joint_ = seeded;
             HarmonicForce still;
@@ -115,6 +120,7 @@ class Scalar {
 
  private:
     const JointOf<Dual>* seeded_ = nullptr;  ///< where derivatives are to parameters, not to reversals
+    Dual shift_;                             ///< how the base moves with those parameters
 
     double norm(Eigen::Index b) const { return b == 0 && harmonics_.has_mean() ? 0.5 / pi : 1 / pi; }
     const JointOf<Dual>& begun_;
@@ -127,6 +133,7 @@ class Scalar {
     std::vector<std::size_t> order_;
     Eigen::Index functions_ = 0;
     double residual_ = 0, stiffest_ = 0;  ///< largest tangent met
+    bool jumped_ = false;
     std::vector<Dual> at_, force_, tangent_;
     std::vector<double> kinks_;
     Dual last_;  ///< force where it went last
@@ -139,7 +146,7 @@ class Scalar {
 
     /// No motion: the joint stays where it goes to, and answers small motions with its tangent there.
     HarmonicForce& at_rest(HarmonicForce& out) {
-        at_.assign(1, Dual(displacement(0)));
+        at_.assign(1, displacement(0) + shift_);
         force_.resize(1);
         tangent_.resize(1);
         joint_.evaluate(at_, force_, tangent_);
@@ -151,7 +158,7 @@ class Scalar {
 
     /// Straight to a reversal, seeded where it is one of the four of this pass.
     void go_to(std::size_t turn, std::size_t first) {
-        at_.assign(1, Dual(turns_[turn]));
+        at_.assign(1, turns_[turn] + shift_);
         if (turn >= first && turn < first + core::directions) at_[0].v[Eigen::Index(turn - first)] = 1.0;
         force_.resize(1);
         tangent_.resize(1);
@@ -204,6 +211,7 @@ class Scalar {
         std::vector<Dual> memory(static_cast<std::size_t>(size));
         joint_.memory(memory);
         if (seeded_) joint_ = begun_;  // the map's slopes first, without parameters
+        const Dual shift = std::exchange(shift_, Dual(0.0));
         Eigen::VectorXd m(size), image(size);
         for (Eigen::Index i = 0; i < size; ++i) m(i) = memory[std::size_t(i)].a;
         Eigen::MatrixXd slope(size, size);
@@ -243,6 +251,7 @@ class Scalar {
         // d m = (I - slope)^-1 d(map)/d(reversals)
         const auto nothing = [](Eigen::Index, Dual&) {};
         if (seeded_) joint_ = *seeded_;
+        shift_ = shift;
         put(m, nothing, true);
         go_around(first);
         joint_.memory(memory);
@@ -267,6 +276,7 @@ class Scalar {
                 cuts.push_back(core::time_of(harmonics_, u_, u - base_, from, to));
         cuts.push_back(to);
         std::sort(cuts.begin(), cuts.end());
+        if (options_.jumps) look_for_jumps(cuts, known, high - low);
         for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
             if (!(cuts[c + 1] > cuts[c])) continue;
             const bool behind_reversal = c == 0;
@@ -275,6 +285,21 @@ class Scalar {
             else
                 sums += refined(cuts[c], cuts[c + 1], behind_reversal, first,
                                 over(cuts[c], cuts[c + 1], behind_reversal, first), 30);
+        }
+    }
+
+    /// On both sides of every cut, and of the reversal behind; a law that does not know its kinks may jump anywhere.
+    void look_for_jumps(const std::vector<double>& cuts, bool known, double span) {
+        const double aside = 1e-9 * span, least = 1e-6 * std::max(std::abs(last_.a), stiffest_ * span);
+        jumped_ = jumped_ || !known;
+        for (std::size_t c = 0; c + 1 < cuts.size() && !jumped_; ++c) {
+            const double u = displacement(cuts[c]), way = displacement(cuts[c + 1]) > u ? 1.0 : -1.0;
+            at_.assign({Dual(u + way * aside), Dual(c > 0 ? u - way * aside : u)});
+            force_.resize(2);
+            tangent_.resize(2);
+            joint_.trace(0, at_, force_, tangent_);
+            const double before = c > 0 ? force_[1].a : last_.a;
+            jumped_ = std::abs(force_[0].a - before) > least + 4 * std::abs(tangent_[0].a) * aside;
         }
     }
 
@@ -309,7 +334,7 @@ class Scalar {
             const double r = rule.x[k], t = from + length * (behind_reversal ? r * r : r);
             weight(Eigen::Index(k)) = length * rule.w[k] * (behind_reversal ? 2 * r : 1.0);
             harmonics_.values(t, h.col(Eigen::Index(k)).data());
-            at_[k] = Dual(base_ + u_.dot(h.col(Eigen::Index(k))));
+            at_[k] = base_ + u_.dot(h.col(Eigen::Index(k))) + shift_;
         }
         joint_.trace(0, at_, force_, tangent_);
         const bool parameters = first == turns_.size();
@@ -336,8 +361,9 @@ class Scalar {
 };
 
 /// The parameters' part of it.
-Eigen::MatrixXd sampled_parameters(const JointOf<Dual>& seeded, const Eigen::VectorXd& base, const Harmonics& harmonics,
-                                   const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+Eigen::MatrixXd sampled_parameters(const JointOf<Dual>& seeded, const std::vector<Dual>& base,
+                                   const Harmonics& harmonics, const Eigen::VectorXd& motion,
+                                   const HarmonicOptions& options) {
     const Eigen::Index width = seeded.components(), functions = harmonics.size();
     Eigen::VectorXd h(functions);
     const Eigen::Map<const Eigen::MatrixXd> coefficients(motion.data(), width, functions);
@@ -346,8 +372,8 @@ Eigen::MatrixXd sampled_parameters(const JointOf<Dual>& seeded, const Eigen::Vec
     JointOf<Dual> joint = seeded;
     for (int j = 0; j < 2 * options.samples; ++j) {
         harmonics.values(2 * pi * (j % options.samples) / options.samples, h.data());
-        const Eigen::VectorXd u = base + coefficients * h;
-        for (Eigen::Index c = 0; c < width; ++c) at[std::size_t(c)] = Dual(u(c));
+        const Eigen::VectorXd u = coefficients * h;
+        for (Eigen::Index c = 0; c < width; ++c) at[std::size_t(c)] = base[std::size_t(c)] + u(c);
         joint.evaluate(at, force, tangent);
         joint.commit();
         if (j < options.samples) continue;
@@ -401,6 +427,25 @@ HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, c
     return out;
 }
 
+/// Slopes by central differences, for a force that jumps.
+HarmonicForce with_differences(const JointOf<Dual>& begun, double base, const Harmonics& harmonics,
+                               const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+    constexpr double share = 1e-5;  // of the motion: third order and rounding are both about 1e-10 then
+    Scalar whole(begun, base, harmonics, motion, options);
+    auto out = whole.find();
+    const double step = share * motion.norm();
+    if (!(step > 0) || !whole.jumped()) return out;
+    for (Eigen::Index c = 0; c < motion.size(); ++c) {
+        Eigen::VectorXd more = motion, less = motion;
+        more(c) += step;
+        less(c) -= step;
+        out.slope.col(c) = (Scalar(begun, base, harmonics, more, options).find().force -
+                            Scalar(begun, base, harmonics, less, options).find().force) /
+                           (2 * step);
+    }
+    return out;
+}
+
 }  // namespace
 
 void HarmonicOptions::check(const core::Harmonics& harmonics) const {
@@ -415,15 +460,17 @@ HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::Vect
                              const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                              const HarmonicOptions& options) {
     if (options.samples > 0) return sampled(begun, base, harmonics, motion, options);
+    if (begun.components() == 1 && options.jumps) return with_differences(begun, base(0), harmonics, motion, options);
     if (begun.components() == 1) return Scalar(begun, base(0), harmonics, motion, options).find();
     throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
 }
 
 Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
-                                          const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                          const std::vector<core::Dual>& base, const core::Harmonics& harmonics,
                                           const Eigen::VectorXd& motion, const HarmonicOptions& options) {
     if (options.samples > 0) return sampled_parameters(seeded, base, harmonics, motion, options);
-    if (begun.components() == 1) return Scalar(begun, base(0), harmonics, motion, options).find_parameters(seeded);
+    if (begun.components() == 1)
+        return Scalar(begun, base[0].a, harmonics, motion, options).find_parameters(seeded, base[0]);
     throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
 }
 

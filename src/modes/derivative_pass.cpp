@@ -1,42 +1,8 @@
 #include "derivative_pass.hpp"
 
+#include "rest_slope.hpp"
+
 namespace faying::modes {
-
-namespace {
-
-/// (K_y + S^T k S) dy = -S^T dF/dp, with the forces F that the prestress was found with: of the laws, of their springs
-/// and normal contact alone, or of linear springs at the stuck stiffness.
-Eigen::MatrixXd prestress_slope(const Tracer& tracer, const structure::Model& model, const Interface& interface,
-                                DualSites& dual) {
-    if (!tracer.uses_prestress()) return Eigen::MatrixXd::Zero(interface.site_map().rows(), core::directions);
-    const Eigen::VectorXd& u = tracer.at_rest().sites;
-    Sites virgin = structure::joint_set(model);
-    DualSites::Vector force;
-    switch (tracer.prestress_friction()) {
-        case Friction::active:
-            virgin.evaluate(u);
-            dual.evaluate(constants(u));
-            force = dual.force();
-            break;
-        case Friction::conservative:
-            virgin.evaluate_springs(u);
-            dual.evaluate_springs(constants(u));
-            force = dual.force();
-            break;
-        case Friction::linear:
-            virgin.evaluate(virgin.just_closed());
-            dual.evaluate(constants(virgin.just_closed()));
-            force.resize(u.size());
-            dual.multiply_tangent(u, force);
-            break;
-    }
-    Eigen::MatrixXd jacobian = interface.stiffness();
-    add_stiffness(virgin, interface, jacobian);
-    const Eigen::MatrixXd g = interface.site_map().transpose() * slopes_of(force);
-    return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
-}
-
-}  // namespace
 
 Derivatives::Pass::Pass(Tracer& tracer, const structure::Model& model, const std::vector<std::vector<int>>& seeds,
                         Eigen::Index first, Eigen::Index count)
@@ -45,7 +11,9 @@ Derivatives::Pass::Pass(Tracer& tracer, const structure::Model& model, const std
       first_(first),
       count_(count),
       dual_(dual_sites(model, seeds)),
-      prestress_(prestress_slope(tracer, model, equations_.interface(), dual_)) {}
+      prestress_(tracer.uses_prestress()
+                     ? rest_slope(model, equations_.interface(), tracer.at_rest(), tracer.prestress_friction(), dual_)
+                     : Eigen::MatrixXd::Zero(equations_.interface().site_map().rows(), core::directions)) {}
 
 void Derivatives::Pass::begin() {
     dual_.begin(with_slopes(tracer_.at_rest().sites, prestress_), tracer_.start_kind() == Start::with_history);

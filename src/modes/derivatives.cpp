@@ -4,31 +4,13 @@
 #include <numbers>
 
 #include "derivative_pass.hpp"
+#include "rest_slope.hpp"
 
 namespace faying::modes {
 
 namespace {
 
 constexpr Eigen::Index most_unknowns = 200;  ///< of a closed loop solved for at once
-
-/// Law parameters by joint, in table order, but for coefficients of a polynomial that nobody gave and for what is
-/// unlimited.
-std::vector<SlopeMoves::Parameter> parameters_of(const structure::Model& model) {
-    std::vector<SlopeMoves::Parameter> all;
-    for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const auto& law = model.joints[j].law;
-        std::size_t first = 0;
-        for (const auto& part : law.parts()) {
-            for (std::size_t i = first; i < first + part.parameters; ++i) {
-                const auto& fallback = law.parameters()[i].fallback;
-                const bool not_given = part.spring && fallback && law.values()[i] == *fallback;
-                if (!not_given && !std::isinf(law.values()[i])) all.push_back({j, i});
-            }
-            first += part.parameters;
-        }
-    }
-    return all;
-}
 
 }  // namespace
 
@@ -39,7 +21,7 @@ Derivatives::Derivatives(Tracer& tracer, const structure::Model& model, const Ba
       equations_(tracer.equations()),
       sites_(tracer.sites()),
       model_(model),
-      parameters_(parameters_of(model)) {
+      parameters_(varied_parameters(model)) {
     const bool one_base = !tracer.uses_prestress() || tracer.start_kind() == Start::with_history;
     if (one_base && SlopeMoves::allow(sites_, false)) {
         moves_ = std::make_unique<SlopeMoves>(model, sites_, parameters_);
@@ -72,11 +54,8 @@ std::vector<Derivatives::Pass> Derivatives::make_passes() {
     std::vector<Pass> passes;
     for (std::size_t first = 0; first < parameters_.size(); first += core::directions) {
         const std::size_t count = std::min<std::size_t>(core::directions, parameters_.size() - first);
-        std::vector<std::vector<int>> seeds;
-        for (const auto& joint : model_.joints) seeds.emplace_back(joint.law.parameters().size(), -1);
-        for (std::size_t k = 0; k < count; ++k)
-            seeds[parameters_[first + k].joint][parameters_[first + k].parameter] = int(k);
-        passes.emplace_back(tracer_, model_, seeds, Eigen::Index(first), Eigen::Index(count));
+        passes.emplace_back(tracer_, model_, seeds_of(model_, parameters_, first, count), Eigen::Index(first),
+                            Eigen::Index(count));
     }
     return passes;
 }

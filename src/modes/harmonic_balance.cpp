@@ -12,7 +12,15 @@
 
 namespace faying::modes {
 
+std::size_t first_order(const core::Harmonics& harmonics) {
+    const auto& orders = harmonics.orders();
+    const auto one = std::find(orders.begin(), orders.end(), 1);
+    if (one == orders.end()) throw core::BadInput("harmonics", "the first harmonic must be among them");
+    return std::size_t(one - orders.begin());
+}
+
 void HarmonicOptions::check() const {
+    first_order(harmonics);
     core::require(tolerance >= 1e-14 && tolerance <= 1e-3, "harmonic balance", "1e-14 <= tolerance <= 1e-3");
     core::require(most_points >= 2, "harmonic balance", "most_points >= 2");
     joints.check(harmonics);
@@ -231,9 +239,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, int mode, const s
 
 double amplitude_of(const HarmonicPoint& point, const core::Harmonics& harmonics, const Eigen::VectorXd& row,
                     Quantity quantity) {
-    const auto& orders = harmonics.orders();
-    const auto first = std::size_t(std::find(orders.begin(), orders.end(), 1) - orders.begin());
-    const Eigen::Index at = harmonics.at(first);
+    const Eigen::Index at = harmonics.at(first_order(harmonics));
     const double moved = std::hypot(row.dot(point.harmonics.col(at)), row.dot(point.harmonics.col(at + 1)));
     return quantity == Quantity::displacement ? moved : moved * point.omega * point.omega;
 }

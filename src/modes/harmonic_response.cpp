@@ -10,6 +10,7 @@
 #include "faying/solve/newton.hpp"
 #include "harmonic_point.hpp"
 #include "harmonic_stability.hpp"
+#include "phase_resonances.hpp"
 #include "response_equations.hpp"
 
 namespace faying::modes {
@@ -27,7 +28,11 @@ class Responses {
  public:
     Responses(const structure::Model& model, const Interface& interface, const ResponseTask& task,
               const HarmonicOptions& options)
-        : task_(task), options_(options), system_(model, interface, options.harmonics, options.joints) {
+        : model_(model),
+          interface_(interface),
+          task_(task),
+          options_(options),
+          system_(model, interface, options.harmonics, options.joints) {
         at_ = system_.harmonics().at(system_.first_order());
         shape_ = system_.shapes().transpose() * task.load.shape;
         if (task.phase_mode > system_.modes())
@@ -48,6 +53,8 @@ class Responses {
     }
 
  private:
+    const structure::Model& model_;
+    const Interface& interface_;
     const ResponseTask& task_;
     const HarmonicOptions& options_;
     HarmonicSystem system_;
@@ -215,7 +222,13 @@ class Responses {
     }
 
     Responses(const Responses& other, const ResponseTask& task, const HarmonicOptions& options)
-        : task_(task), options_(options), system_(other.system_), at_(other.at_), shape_(other.shape_) {}
+        : model_(other.model_),
+          interface_(other.interface_),
+          task_(task),
+          options_(options),
+          system_(other.system_),
+          at_(other.at_),
+          shape_(other.shape_) {}
 
     Solved solved(ResponseEquations& equations, const ResponseTask& task, const solve::BranchPoint& found, double from,
                   double to) {
@@ -233,16 +246,13 @@ class Responses {
             if (std::abs(own - value) <= 1e-13 * value) own = value;
         point.converged = point.residual <= options_.tolerance;
         if (options_.stability && point.converged) point.stability = stability_of(system_, out.modal, point.omega);
+        if (options_.derivatives && task.watched.size() > 0 && point.converged &&
+            std::find(task.at.begin(), task.at.end(), point.omega) != task.at.end())
+            point.watched = equations.derivatives(task.watched);
         return out;
     }
 
     // --- bifurcations --------------------------------------------------------------------------------------------
-
-    static int unstable(const Stability& s) {
-        return s.stable ? int(std::count_if(s.multipliers.begin(), s.multipliers.end(),
-                                            [](const Complex& m) { return std::abs(m) > 1 + 1e-8; }))
-                        : -1;
-    }
 
     /// Between two points of a branch, at a share of the way: on the branch, in the plane across their chord.
     bool between(ResponseEquations& equations, const ResponseTask& task, const Solved& a, const Solved& b, double share,
@@ -257,16 +267,6 @@ class Responses {
             return false;
         out = solved(equations, task, found, from, to);
         return true;
-    }
-
-    static double signed_distance(const Stability& s, Bifurcation kind) {
-        double best = -2, value = -1;
-        for (const Complex& m : s.multipliers) {
-            const bool real = std::abs(m.imag()) < 1e-7;
-            const bool fits = kind == Bifurcation::period_doubling ? real && m.real() < 0 : !real;
-            if (fits && std::abs(m) > best) best = std::abs(m), value = best - 1;
-        }
-        return value;
     }
 
     /// Folds and losses of stability between neighbours, put in as points of their own.
@@ -289,7 +289,10 @@ class Responses {
                 Solved found;
                 if (kind != Bifurcation::none && kind != Bifurcation::other &&
                     refine(equations, task, a, b, kind, from, to, found)) {
-                    found.point.bifurcation = kind;
+                    // Where a slider begins to slip its multipliers jump, perhaps over the circle.
+                    const bool jumps =
+                        kind != Bifurcation::fold && std::abs(signed_distance(found.point.stability, kind)) > 1e-5;
+                    found.point.bifurcation = jumps ? Bifurcation::other : kind;
                     all.push_back(found);
                 }
             }
@@ -362,17 +365,22 @@ class Responses {
 
     /// Motions of the load's force at phase resonance, and the branches through those that are on none yet.
     void add_isolas(std::vector<Solved>& points) {
-        ResponseTask up = task_;
-        up.along = ResponseTask::Along::force;
-        up.at = {task_.load.force};
-        HarmonicOptions plain = options_;
-        plain.stability = false;
-        const auto resonances =
-            Responses(*this, up, plain).along(up, 1e-3 * task_.load.force, 10 * task_.load.force, nullptr);
-        for (const auto& r : resonances) {
-            if (r.point.force != task_.load.force || r.point.omega <= low_end() || r.point.omega >= high_end())
-                continue;
-            if (!on_branch(points, r)) append(points, around(r));
+        double largest = 0;
+        for (const auto& p : points) largest = std::max(largest, p.point.a);
+        ResponseTask task = task_;
+        task.isolas = task.both_ends = false;
+        for (const auto& start :
+             phase_resonances(model_, interface_, task_.phase_mode, task_.load, largest, options_)) {
+            if (start.omega <= low_end() || start.omega >= high_end()) continue;
+            const Eigen::MatrixXd q = system_.shapes().transpose() * model_.mass * start.harmonics;
+            ResponseEquations equations(system_, task, q.norm(), high_end(), task_.load.force);
+            bool converged = false;
+            const double p = start.omega / high_end();
+            const auto found = solve::solve_at(equations, equations.unknowns(q, start.omega, task_.load.force), p,
+                                               options_.tolerance, 30, converged);
+            if (!converged) continue;
+            const auto here = solved(equations, task, found, start.omega, start.omega);
+            if (!on_branch(points, here)) append(points, around(here));
         }
     }
 

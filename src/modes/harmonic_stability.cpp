@@ -119,4 +119,20 @@ Stability stability_of(const HarmonicSystem& system, const Eigen::MatrixXd& q, d
     return answer;
 }
 
+int unstable(const Stability& s) {
+    return s.stable ? int(std::count_if(s.multipliers.begin(), s.multipliers.end(),
+                                        [](const Complex& m) { return std::abs(m) > 1 + beyond; }))
+                    : -1;
+}
+
+double signed_distance(const Stability& s, Bifurcation kind) {
+    double best = -2, value = -1;
+    for (const Complex& m : s.multipliers) {
+        const bool real = std::abs(m.imag()) < 1e-7;
+        const bool fits = kind == Bifurcation::period_doubling ? real && m.real() < 0 : !real;
+        if (fits && std::abs(m) > best) best = std::abs(m), value = best - 1;
+    }
+    return value;
+}
+
 }  // namespace faying::modes

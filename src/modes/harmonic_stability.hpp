@@ -14,4 +14,9 @@ Stability stability_of(const HarmonicSystem& system, const Eigen::MatrixXd& q, d
 /// system's Jacobian; the 2n of least imaginary part. Laws must be elastic, harmonics without gaps.
 std::vector<Complex> hill_multipliers(const HarmonicSystem& system, double w);
 
+/// How many multipliers are outside the unit circle; -1 where that is not known.
+int unstable(const Stability& s);
+/// How far the largest multiplier of a kind is outside the circle: a negative one (period doubling), or one of a pair.
+double signed_distance(const Stability& s, Bifurcation kind);
+
 }  // namespace faying::modes

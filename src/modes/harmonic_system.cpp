@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "faying/core/error.hpp"
+#include "faying/modes/harmonic_balance.hpp"
 #include "faying/modes/linear.hpp"
 
 namespace faying::modes {
@@ -34,9 +35,7 @@ HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& i
                                const core::Harmonics& harmonics, const laws::HarmonicOptions& options)
     : model_(model), interface_(interface), harmonics_(harmonics), options_(options) {
     const auto& orders = harmonics.orders();
-    const auto one = std::find(orders.begin(), orders.end(), 1);
-    if (one == orders.end()) throw core::BadInput("harmonics", "the first harmonic must be among them");
-    first_ = std::size_t(one - orders.begin());
+    first_ = modes::first_order(harmonics);
     options.check(harmonics);
     width_ = interface.width();
     functions_ = harmonics.size();
@@ -175,6 +174,12 @@ Complex HarmonicSystem::coupled_damping(Eigen::Index mode, const Eigen::VectorXc
     return (damping_matrix_.row(mode).cast<Complex>() * q)(0) - damping_(mode) * q(mode);
 }
 
+laws::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
+    auto options = options_;
+    options.jumps = !part.continuous;
+    return options;
+}
+
 /// G = S^T f - (tangents) y, from the joints' forces at rest.
 HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) const {
     const auto& map = interface_.site_map();
@@ -198,7 +203,7 @@ HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) 
             const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
             const auto answer = part.contact
                                     ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
-                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_);
+                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_of(part));
             out.dissipated += weight(s) * answer.dissipated;
             out.dissipated_by_joint[part.joint] += weight(s) * answer.dissipated;
             out.unsettled = std::max(out.unsettled, answer.residual);

@@ -92,7 +92,7 @@ class HarmonicSystem {
         std::size_t joint = 0, parameter = 0;
         Eigen::VectorXd residual, cosine, sine;
     };
-    /// To all of them, at the last evaluation. Throws BadInput where preload or a force that jumps would add to them.
+    /// To all that are varied, at the last evaluation.
     std::vector<ParameterSlope> parameter_slopes() const;
     /// Harmonics of the joints' forces at a motion y, less their tangents at rest and from their forces there.
     struct JointForces {
@@ -151,6 +151,15 @@ class HarmonicSystem {
     Eigen::MatrixXd y_, g_, q_, load_;  ///< y/a, G/a, q/a, P^T G/a - f/a
 
     void start_joints();
+    laws::HarmonicOptions options_of(const Part& part) const;
+    struct JointSlopes {  ///< by direction
+        std::vector<Eigen::MatrixXd> force;
+        std::vector<Eigen::VectorXd> stiffness;
+    };
+    JointSlopes joint_slopes(const std::vector<std::vector<int>>& seeds) const;
+    Eigen::MatrixXd jumping_slopes(std::size_t part, std::size_t of_law, Eigen::Index site,
+                                   const Eigen::VectorXd& motion, const std::vector<int>& seeds,
+                                   const Eigen::MatrixXd& rest) const;
     ParameterSlope parameter_slope(const Eigen::MatrixXd& g, const Eigen::VectorXd& stiffness) const;
     void fill_order(Order& order);
     Complex coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const;

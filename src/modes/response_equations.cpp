@@ -33,6 +33,9 @@ void check_task(const structure::Model& model, const ResponseTask& task, const c
         if (std::find(orders.begin(), orders.end(), task.superharmonic) == orders.end())
             throw core::BadInput("response", fmt::format("order {} is not among the harmonics", task.superharmonic));
     }
+    if (task.watched.size() > 0 && (task.watched.size() != model.size() || !frequency || task.hold))
+        throw core::BadInput("response",
+                             "an output is watched along frequency at a given force, by a row of the structure");
     if (task.isolas && (task.hold || task.phase_mode < 1))
         throw core::BadInput("response", "isolas are looked for at a given force, through the phase of a mode");
 }
@@ -167,6 +170,27 @@ Eigen::VectorXd ResponseEquations::accept(const Eigen::VectorXd& x, double p) {
     const Eigen::MatrixXd q = system_.modal();
     modal_ = q.norm();
     return unknowns(scale_ * q, frequency(x, p), force(x, p));
+}
+
+std::vector<WatchedDerivative> ResponseEquations::derivatives(const Eigen::VectorXd& output) {
+    const auto slopes = system_.parameter_slopes();
+    const Eigen::Index n = system_.size();
+    Eigen::MatrixXd j(n, n), side(n, Eigen::Index(slopes.size()));
+    system_.jacobian(j);
+    for (std::size_t i = 0; i < slopes.size(); ++i) side.col(Eigen::Index(i)) = slopes[i].residual;
+    const Eigen::MatrixXd moved = -j.partialPivLu().solve(side);
+    const Eigen::VectorXd weights = system_.shapes().transpose() * output, none = Eigen::VectorXd::Zero(weights.size());
+    const auto cosine = system_.modal_row(system_.first_order(), weights, none),
+               sine = system_.modal_row(system_.first_order(), none, weights);
+    std::vector<WatchedDerivative> all;
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+        const auto x = moved.col(Eigen::Index(i));
+        all.push_back({.joint = slopes[i].joint,
+                       .parameter = slopes[i].parameter,
+                       .cosine = scale_ * (cosine.to_x.dot(x) + weights.dot(slopes[i].cosine)),
+                       .sine = scale_ * (sine.to_x.dot(x) + weights.dot(slopes[i].sine))});
+    }
+    return all;
 }
 
 double ResponseEquations::motion_at_load() const {

@@ -37,6 +37,8 @@ class ResponseEquations final : public solve::ParametricEquations {
     double w() const { return w_; }
     double force() const { return force_; }
     Eigen::MatrixXd modal() const { return scale_ * system_.modal(); }
+    /// Of the first harmonic of an output, at the last evaluation; at a given force only.
+    std::vector<WatchedDerivative> derivatives(const Eigen::VectorXd& output);
     double scale() const { return scale_; }
 
  private:

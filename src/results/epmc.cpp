@@ -89,6 +89,20 @@ nlohmann::json motion_json(const HarmonicPoint& point, int samples) {
     return entry;
 }
 
+nlohmann::json stability_json(const modes::Stability& s) {
+    nlohmann::json entry = {{"stable", s.stable ? nlohmann::json(*s.stable) : nlohmann::json(nullptr)},
+                            {"multipliers", nlohmann::json::array()}};
+    for (const auto& m : s.multipliers) entry["multipliers"].push_back({m.real(), m.imag()});
+    if (s.stable) {
+        entry["forgotten"] = s.forgotten;
+        entry["stability_of"] = s.method;
+        entry["orbit_residual"] = s.orbit_residual;
+        entry["orbit_distance"] = s.orbit_distance;
+    }
+    if (!s.reason.empty()) entry["stability_reason"] = s.reason;
+    return entry;
+}
+
 EpmcRun epmc(structure::Model model, EpmcRequest request) {
     EpmcRun run{std::move(model), std::move(request), {}, {}};
     const auto& r = run.request;
@@ -105,6 +119,7 @@ EpmcRun epmc(structure::Model model, EpmcRequest request) {
     options.harmonics = run.used.harmonics;
     options.derivatives = r.derivatives;
     run.points = once(options);
+    run.limit_cycles = modes::limit_cycles(run.model, interface, r.mode, run.points, options);
     return run;
 }
 
@@ -136,6 +151,11 @@ nlohmann::json json(const EpmcRun& run) {
     nlohmann::json result = {{"mode", run.request.mode}, {"method", "epmc"}, {"orders", run.used.harmonics.orders()}};
     if (run.request.harmonics.enough) result["neglected"] = run.used.neglected;
     result["points"] = std::move(points);
+    for (const auto& p : run.limit_cycles) {
+        nlohmann::json entry = {{"q", p.a}, {"omega", p.omega}, {"frequency", core::hertz(p.omega)}};
+        entry.update(stability_json(p.stability));
+        result["limit_cycles"].push_back(std::move(entry));
+    }
     return result;
 }
 
@@ -170,6 +190,9 @@ std::string text(const EpmcRun& run) {
                       p.dissipation, p.residual);
         else
             out.print("{:14.6g} did not converge\n", p.a);
+    for (const auto& p : run.limit_cycles)
+        out.print("self-excited, zeta = 0: q = {:.9g}, {:.10g} {}{}\n", p.a, run.request.unit.of(p.omega),
+                  run.request.unit.word, p.stability.stable ? (*p.stability.stable ? ", stable" : ", unstable") : "");
     return out;
 }
 

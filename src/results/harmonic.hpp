@@ -16,5 +16,7 @@ void require_enough(const HarmonicsUsed& used, const char* command);
 /// omega, frequency, a, harmonics ([[mean of every DOF], [cos 1], [sin 1], ..]), dissipation, residual, status; where
 /// the joints' forces are sampled, how often.
 nlohmann::json motion_json(const modes::HarmonicPoint& point, int samples);
+/// stable (null where it is not known), multipliers, and what they are of.
+nlohmann::json stability_json(const modes::Stability& s);
 
 }  // namespace faying::results

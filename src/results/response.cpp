@@ -56,20 +56,6 @@ std::vector<ResponseLevel> levels_of(const ResponseRun& run, const modes::Interf
     return levels;
 }
 
-nlohmann::json stability_json(const modes::Stability& s) {
-    nlohmann::json entry = {{"stable", s.stable ? nlohmann::json(*s.stable) : nlohmann::json(nullptr)},
-                            {"multipliers", nlohmann::json::array()}};
-    for (const auto& m : s.multipliers) entry["multipliers"].push_back({m.real(), m.imag()});
-    if (s.stable) {
-        entry["forgotten"] = s.forgotten;
-        entry["stability_of"] = s.method;
-        entry["orbit_residual"] = s.orbit_residual;
-        entry["orbit_distance"] = s.orbit_distance;
-    }
-    if (!s.reason.empty()) entry["stability_reason"] = s.reason;
-    return entry;
-}
-
 /// The point of the largest amplitude.
 template <class Points>
 auto peak(const Points& points) {
@@ -124,7 +110,7 @@ modes::ResponseTask::Hold parse_hold(const structure::Model& model, const std::s
 ResponseRun response(structure::Model model, ResponseRequest request, const std::function<void(std::size_t)>& done) {
     ResponseRun run{std::move(model), std::move(request), {}, {}};
     const auto& r = run.request;
-    if (!r.output.empty()) structure::find_output(run.model, r.output);
+    for (const auto& output : r.outputs) structure::find_output(run.model, output);
     const modes::Interface interface(run.model);
     run.used = orders_for(run.model, interface, r.harmonics, [&](const modes::HarmonicOptions& o) {
         std::vector<HarmonicPoint> all;
@@ -184,8 +170,12 @@ nlohmann::json json(const ResponseRun& run) {
             entry["turning_point"] = p.turning_point;
             if (r.stability) entry.update(stability_json(p.stability));
             if (p.bifurcation != modes::Bifurcation::none) entry["bifurcation"] = modes::name_of(p.bifurcation);
-            if (!r.output.empty() && p.converged)
-                entry["peak"] = peak_of(p, structure::find_output(run.model, r.output), run.used.harmonics);
+            if (p.converged)
+                for (const auto& output : r.outputs) {
+                    const double peak = peak_of(p, structure::find_output(run.model, output), run.used.harmonics);
+                    entry["peaks"][output] = peak;
+                    if (&output == &r.outputs.front()) entry["peak"] = peak;
+                }
             points.push_back(std::move(entry));
         }
     nlohmann::json result = {{"orders", run.used.harmonics.orders()}, {"points", std::move(points)}};
@@ -196,9 +186,9 @@ nlohmann::json json(const ResponseRun& run) {
 }
 
 io::Table table(const ResponseRun& run) {
-    const bool named = !run.request.output.empty();
+    const auto& outputs = run.request.outputs;
     auto made = io::named_table({"force", "omega", "frequency", "a", "dissipation", "residual", "stable", "branch"});
-    if (named) io::add_column(made, "peak");
+    for (const auto& output : outputs) io::add_column(made, outputs.size() == 1 ? "peak" : "peak_" + output);
     for (const auto& level : run.levels)
         for (const auto& p : level.points) {
             if (!p.converged) continue;
@@ -206,8 +196,8 @@ io::Table table(const ResponseRun& run) {
                 p.stability.stable ? double(*p.stability.stable) : std::numeric_limits<double>::quiet_NaN();
             std::vector<double> row{p.force,    p.omega, core::hertz(p.omega), p.a, p.dissipation,
                                     p.residual, stable,  double(p.branch)};
-            if (named)
-                row.push_back(peak_of(p, structure::find_output(run.model, run.request.output), run.used.harmonics));
+            for (const auto& output : outputs)
+                row.push_back(peak_of(p, structure::find_output(run.model, output), run.used.harmonics));
             io::add_row(made, row);
         }
     return made;

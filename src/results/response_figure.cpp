@@ -93,7 +93,7 @@ io::Detail detail_of(const ResponseRun& run, const modes::HarmonicPoint& p, cons
     detail.title = fmt::format("{:.6g} {}, {:g} N", unit.of(p.omega), unit.word, p.force);
     if (p.stability.stable) detail.title += *p.stability.stable ? ", stable" : ", unstable";
     Eigen::VectorXd shown = row;
-    std::string name = run.request.output;
+    std::string name = run.request.outputs.empty() ? "" : run.request.outputs.front();
     if (shown.size() == 0) {  // the DOF that moves most
         Eigen::Index most = 0;
         p.harmonics.rowwise().norm().maxCoeff(&most);
@@ -153,14 +153,16 @@ double peak_of(const modes::HarmonicPoint& point, const Eigen::VectorXd& output,
 io::Figure figure(const ResponseRun& run) {
     const auto& r = run.request;
     const auto& harmonics = run.used.harmonics;
-    const Eigen::VectorXd row = r.output.empty() ? Eigen::VectorXd() : structure::find_output(run.model, r.output);
+    const Eigen::VectorXd row =
+        r.outputs.empty() ? Eigen::VectorXd() : structure::find_output(run.model, r.outputs.front());
     io::Figure made;
     made.title = fmt::format("Forced response of {}", r.name);
     made.subtitle = run.used.text(r.harmonics.samples);
     io::Panel panel;
     panel.x = {r.along_force() ? "force / N" : r.unit.label(), false};
-    panel.y = {row.size() > 0 ? fmt::format("peak displacement of {} / m", r.output) : "amplitude a / (m kg^(1/2))",
-               true};
+    panel.y = {
+        row.size() > 0 ? fmt::format("peak displacement of {} / m", r.outputs.front()) : "amplitude a / (m kg^(1/2))",
+        true};
     for (const auto& level : run.levels) {
         const int first_detail = int(made.details.size());
         std::vector<double> x, y;

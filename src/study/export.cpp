@@ -62,6 +62,15 @@ std::string ranking_csv(const StudyResult& result) {
     return text;
 }
 
+/// Of `faying backbone`, for the variant's analysis.
+std::string options_text(const Variant& v) {
+    if (!v.analysis.epmc)
+        return fmt::format("--framework {}{}", framework_of(v), v.conservative ? " --prestress conservative" : "");
+    std::string text = fmt::format("--method epmc --harmonics {}", fmt::join(v.analysis.harmonics.orders(), ","));
+    if (v.analysis.samples > 0) text += fmt::format(" --samples {}", v.analysis.samples);
+    return text;
+}
+
 }  // namespace
 
 std::string model_text(const Study& study, const Variant& v, const std::vector<double>& values,
@@ -71,10 +80,8 @@ std::string model_text(const Study& study, const Variant& v, const std::vector<d
     const auto rom = std::filesystem::relative(v.full ? study.full_path : study.whole_path, folder).generic_string();
     auto law = law_values(v, values);
     std::string text = fmt::format("# {}\n", comment);
-    text += fmt::format("#   faying backbone FILE --mode {} --framework {}{} --amplitudes {:.3g}:{:.3g}:{}\n",
-                        v.full ? fitted.full_index : fitted.index,
-                        v.framework == modes::Framework::masing ? "masing" : "loops",
-                        v.conservative ? " --prestress conservative" : "", fitted.data.amplitude.front(),
+    text += fmt::format("#   faying backbone FILE --mode {} {} --amplitudes {:.3g}:{:.3g}:{}\n",
+                        v.full ? fitted.full_index : fitted.index, options_text(v), fitted.data.amplitude.front(),
                         fitted.data.amplitude.back(), std::min<std::size_t>(fitted.data.size(), 40));
     text += fmt::format("[structure]\nfile = \"{}\"\n", rom);
     if (!study.setup.loads.empty())

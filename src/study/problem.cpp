@@ -34,7 +34,6 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
             o.loop_tolerance = 5e-4;
             o.most_loops = 12;
         }
-        o.derivatives = phase == Phase::gradient;
     }
     return o;
 }
@@ -118,19 +117,24 @@ structure::Model Problem::model(const std::vector<double>& values, const Mode& m
     return m;
 }
 
-std::vector<modes::BackbonePoint> Problem::trace(Phase phase, const std::vector<double>& values,
-                                                 const Mode& mode) const {
-    return modes::backbone(model(values, mode), *interface_, index_of(mode), mode.data.amplitude,
-                           options_of(variant_, phase));
+std::vector<modes::BackbonePoint> Problem::trace(Phase phase, const std::vector<double>& values, const Mode& mode,
+                                                 bool derivatives) const {
+    const auto m = model(values, mode);
+    auto o = options_of(variant_, phase);
+    o.derivatives = derivatives;
+    if (!variant_.analysis.epmc) return modes::backbone(m, *interface_, index_of(mode), mode.data.amplitude, o);
+    modes::HarmonicOptions periodic{.harmonics = variant_.analysis.harmonics, .tolerance = o.tolerance};
+    periodic.joints.samples = variant_.analysis.samples;
+    periodic.derivatives = derivatives;
+    return modes::backbone_points(
+        m, *interface_, modes::epmc(m, *interface_, index_of(mode), mode.data.amplitude, periodic), periodic.harmonics);
 }
 
 modes::BackboneOptions Problem::tight_options() const { return options_of(variant_, Phase::tight); }
 
 std::vector<modes::BackbonePoint> Problem::backbone(const std::vector<double>& values, const Mode& mode,
                                                     bool derivatives) const {
-    auto o = tight_options();
-    o.derivatives = derivatives;
-    return modes::backbone(model(values, mode), *interface_, index_of(mode), mode.data.amplitude, o);
+    return trace(Phase::tight, values, mode, derivatives);
 }
 
 bool Problem::same_mode(const modes::BackbonePoint& point, std::size_t mode) const {
@@ -170,7 +174,7 @@ fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, 
     for (std::size_t k = 0; k < setup_.modes.size(); ++k) {
         const auto& mode = setup_.modes[k];
         if (!mode.fitted && phase != Phase::tight) continue;
-        const auto points = trace(phase, values, mode);
+        const auto points = trace(phase, values, mode, phase == Phase::gradient);
         const bool wrong = points.front().converged && !same_mode(points.front(), k);
         if (curves) {
             auto& curve = curves->emplace_back();

@@ -88,7 +88,7 @@ json variant_of(const Study& study, const Variant& v) {
             {"title", v.title},
             {"law", v.law},
             {"joint", v.full ? "full" : "whole"},
-            {"framework", v.framework == modes::Framework::masing ? "masing" : "loops"},
+            {"framework", framework_of(v)},
             {"viscous", v.viscous},
             {"fixed", v.fixed},
             {"method", method == Method::both    ? "both"

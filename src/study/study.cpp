@@ -5,17 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <sstream>
 
 #include "faying/archive/archive.hpp"
-#include "faying/core/checksum.hpp"
 #include "faying/files/backbones.hpp"
 #include "faying/files/reduced.hpp"
 #include "faying/fit/pareto.hpp"
 #include "faying/io/text_file.hpp"
+#include "inputs.hpp"
 #include "io/toml_file.hpp"
 #include "starting_fronts.hpp"
 
@@ -25,22 +23,8 @@ using core::BadInput;
 
 namespace {
 
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 /// Of a file, for people.
 std::string name_of(const std::filesystem::path& path) { return io::valid_utf8(path.filename().string()); }
-
-/// Tells whether a file is the same, no more.
-std::string digest(const std::string& content) {
-    core::Checksum sum;
-    sum.add(content);
-    return fmt::format("fnv1a {:016x}, {} bytes", sum.value(), content.size());
-}
 
 constexpr std::size_t many_points = 200;  ///< that a note is due: samples rather than a backbone
 
@@ -50,8 +34,8 @@ class Reader {
 
     Study read() {
         const auto& root = file_.root();
-        file_.only_keys(root, {"title", "variants", "from", "structure", "measurement", "mode", "search", "search_full",
-                               "boxes", "variant"});
+        file_.only_keys(root, {"title", "variants", "from", "method", "harmonics", "samples", "structure",
+                               "measurement", "mode", "search", "search_full", "boxes", "variant"});
         study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
                                               : name_of(std::filesystem::path(study_.path).stem());
         study_.inputs.push_back({name_of(study_.path), io::read_text(study_.path)});
@@ -62,6 +46,7 @@ class Reader {
         study_.search_full.seed = study_.search.seed;
         if (const auto* t = root.get("search_full")) search(as_table(*t, "search_full"), study_.search_full);
         if (const auto* t = root.get("boxes")) boxes(as_table(*t, "boxes"));
+        analysis_ = analysis(root, {});
         variants();
         if (const auto* from = root.get("from"))
             study_.starting_fronts = read_starting_fronts(beside(*from, "from"), study_.variants);
@@ -72,6 +57,7 @@ class Reader {
     io::TomlFile file_;
     Study study_;
     std::map<int, const toml::node*> own_file_;  ///< of modes that are measured in files of their own
+    Analysis analysis_;                          ///< of variants that do not say otherwise
 
     const toml::table& as_table(const toml::node& node, std::string_view name) const {
         if (!node.is_table()) file_.reject(node, fmt::format("'{}' must be a table", name));
@@ -324,20 +310,54 @@ class Reader {
             file_.reject(file_.root(), "'variants' is missing: a list of names, or \"all26\"");
         if (list && list->is_string()) {
             if (word(file_.root(), "variants", "", {"all26"}) == "all26")
-                for (const auto& v : all26()) add(v, *list);
+                for (const auto& v : all26()) add(analysed(v), *list);
         } else if (list) {
             const auto* names = list->as_array();
             if (!names) file_.reject(*list, "variants must be a list of names, or \"all26\"");
             for (const auto& name : *names)
-                add(file_.at_place(name, [&] { return find_variant(file_.text(name, "a variant")); }), name);
+                add(analysed(file_.at_place(name, [&] { return find_variant(file_.text(name, "a variant")); })), name);
         }
         file_.each_table("variant", [&](const toml::table& t) { add(own_variant(t), t); });
         if (study_.variants.empty()) file_.reject(file_.root(), "there is no variant to fit");
     }
 
+    /// method = "epmc", harmonics = 3 (or the orders [0, 1, 3]), samples = 128.
+    Analysis analysis(const toml::table& t, Analysis made) const {
+        constexpr int most_orders = 100;
+        if (t.contains("method")) made.epmc = word(t, "method", "", {"rqnma", "epmc"}) == "epmc";
+        for (const char* key : {"harmonics", "samples"})
+            if (!made.epmc && t.contains(key))
+                file_.reject(*t.get(key), fmt::format("'{}' goes with method = \"epmc\"", key));
+        if (const auto* node = t.get("harmonics")) {
+            if (!node->is_array()) {
+                made.harmonics = core::Harmonics::up_to(file_.whole(*node, "harmonics", 1, most_orders));
+            } else {
+                const auto given = file_.vector(*node, "harmonics");
+                std::vector<int> orders;
+                for (const double k : given) {
+                    if (!(k >= 0 && k <= most_orders && k == std::floor(k)))
+                        file_.reject(*node,
+                                     fmt::format("harmonics: {:g} is not a whole number from 0 to {}", k, most_orders));
+                    orders.push_back(int(k));
+                }
+                made.harmonics = file_.at_place(*node, [&] { return core::Harmonics(orders); });
+            }
+        }
+        made.samples = file_.whole(t, "samples", made.samples, 0, 1000000);
+        modes::HarmonicOptions options{.harmonics = made.harmonics};
+        options.joints.samples = made.samples;
+        if (made.epmc) file_.at_place(t, [&] { options.check(); });
+        return made;
+    }
+
+    Variant analysed(Variant v) const {
+        v.analysis = analysis_;
+        return v;
+    }
+
     Variant own_variant(const toml::table& t) const {
-        file_.only_keys(
-            t, {"name", "title", "like", "law", "joint", "framework", "viscous", "prestress", "search", "fixed"});
+        file_.only_keys(t, {"name", "title", "like", "law", "joint", "framework", "method", "harmonics", "samples",
+                            "viscous", "prestress", "search", "fixed"});
         const std::string name = file_.text(file_.required(t, "name"), "name");
         const bool safe =
             !name.empty() &&
@@ -349,6 +369,10 @@ class Reader {
         v.name = name;
         v.title = t.contains("title") ? file_.text(*t.get("title"), "title") : name;
         v.viscous = file_.flag(t, "viscous", v.viscous);
+        v.analysis = analysis(t, analysis_);
+        for (const char* key : {"framework", "prestress"})
+            if (v.analysis.epmc && t.contains(key))
+                file_.reject(*t.get(key), fmt::format("'{}' does not go with method = \"epmc\"", key));
         if (t.contains("prestress"))
             v.conservative = word(t, "prestress", "active", {"active", "conservative"}) == "conservative";
         if (const auto* node = t.get("search"))
@@ -405,37 +429,5 @@ std::string_view name(Method method) {
 }
 
 Study read_study(const std::string& path) { return Reader(path).read(); }
-
-nlohmann::json fingerprint(const Study& study) {
-    nlohmann::json j;
-    for (const auto& mode : study.setup.modes)
-        j["modes"][fmt::format("mode {}", mode.number)] = {
-            {"index", {mode.index, mode.full_index}}, {"fitted", mode.fitted},    {"zeta0", mode.zeta0},
-            {"amplitude", mode.data.amplitude},       {"omega", mode.data.omega}, {"zeta", mode.data.zeta}};
-    for (const auto& v : study.variants) {
-        auto& e = j["variants"][v.name];
-        e = {{"law", v.law},
-             {"full", v.full},
-             {"loops", v.framework == modes::Framework::loops},
-             {"conservative", v.conservative},
-             {"viscous", v.viscous},
-             {"fixed", v.fixed}};
-        for (const auto& a : v.axes)
-            e["search"][a.key] = {a.range.lower, a.range.upper, a.scale == core::Scale::logarithmic};
-    }
-    const auto of = [](const Search& s) -> nlohmann::json {
-        return {{"method", name(s.method)},     {"seed", s.seed},     {"population", s.population},
-                {"generations", s.generations}, {"pooled", s.pooled}, {"rays", s.rays},
-                {"starts", s.starts},           {"tries", s.tries},   {"rounds", s.rounds},
-                {"evaluations", s.evaluations}, {"front", s.front}};
-    };
-    j["search"] = of(study.search);
-    j["search_full"] = of(study.search_full);
-    for (const auto& [name, front] : study.starting_fronts) j["from"][name] = digest(nlohmann::json(front).dump());
-    j["static"] = study.setup.loads;
-    for (const auto& [name, path] : {std::pair{"whole", study.whole_path}, std::pair{"full", study.full_path}})
-        j["structure"][name] = path.empty() ? "" : digest(content_of(path));
-    return j;
-}
 
 }  // namespace faying::study

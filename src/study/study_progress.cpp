@@ -9,7 +9,7 @@ namespace {
 /// What an evaluation is expected to cost, in seconds, before any was made: for the time left only.
 double expected_cost(const Variant& v) {
     if (v.full) return 3;
-    if (v.framework == modes::Framework::loops) return 0.03;
+    if (v.framework == modes::Framework::loops || v.analysis.epmc) return 0.03;
     return v.contact ? 0.05 : 0.004;
 }
 

@@ -267,11 +267,15 @@ std::string searched_key(const structure::Joint& joint, std::size_t parameter) {
     return key == spring_stiffness ? "kn" : "";
 }
 
+std::string_view framework_of(const Variant& v) {
+    return v.analysis.epmc ? "epmc" : v.framework == modes::Framework::masing ? "masing" : "loops";
+}
+
 modes::BackboneOptions backbone_options(const Variant& v) {
     modes::BackboneOptions o;
-    o.framework = v.framework;
-    o.prestress = v.conservative ? modes::Friction::conservative : modes::Friction::active;
-    if (v.contact && v.framework == modes::Framework::masing) o.dissipation = modes::Dissipation::modal;
+    o.framework = v.analysis.epmc ? modes::Framework::loops : v.framework;
+    o.prestress = v.conservative && !v.analysis.epmc ? modes::Friction::conservative : modes::Friction::active;
+    if (v.contact && o.framework == modes::Framework::masing) o.dissipation = modes::Dissipation::modal;
     return o;
 }
 

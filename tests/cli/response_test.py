@@ -93,6 +93,23 @@ class Response(unittest.TestCase):
         keys = [d["parameter"] for d in points[0]["derivatives"]]
         self.assertEqual(keys, ["kt", "fs"])
 
+    def test_self_excited(self):
+        with open(self.model, "w") as file:
+            file.write(OSCILLATOR.replace("damping = { ratio = 0.01 }", "damping = [[-0.1]]\nself_excited = true"))
+        answer = result("backbone", self.model, "--method", "epmc", "--harmonics", "1", "--mode", "1", "--amplitudes", "0.3:40:12")
+        self.assertLess(answer["points"][0]["zeta"], 0)  # stuck: nothing holds it back
+        self.assertEqual([c["stable"] for c in answer["limit_cycles"]], [True, False])
+        for c in answer["limit_cycles"]:
+            u = c["q"] / math.sqrt(2)
+            self.assertAlmostEqual(4 * 1.2 * (u - 0.4) / (math.pi * u * u), 0.1 * c["omega"], delta=1e-9)
+        found = result("response", self.model, "--force", "at=1,p=0.5", "--omega", "1:3", "--harmonics", "1", "--isolas", "1", "--no-stability")
+        self.assertEqual({p["branch"] for p in found["points"]}, {0, 1})
+        with open(self.model, "w") as file:
+            file.write(OSCILLATOR.replace("damping = { ratio = 0.01 }", "damping = [[-0.1]]"))
+        status, _, told = run("modes", self.model)
+        self.assertEqual(status, 2)
+        self.assertIn("feeds energy in", told)
+
     def test_bad_input(self):
         for words, about in (
             (("response", self.model, "--force", "at=1,p=1", "--omega", "1:2", "--hold", "velocity=1,at=1"), "allowed are: displacement"),

@@ -124,6 +124,33 @@ TEST(HarmonicContact, DerivativesAreThoseOfDifferences) {
     }
 }
 
+TEST(HarmonicContact, DecoupledAxesAreEachTheLawAlongALine) {
+    const faying::core::ParameterValues values{{"kt", 3}, {"mu", 0.4}, {"kn", 5}};
+    const Law both("elastic-dry-friction-decoupled", values), line("elastic-dry-friction", values);
+    const Eigen::Vector3d base(0.1, -0.05, 0.6);
+    const Eigen::VectorXd u = motion(orders, 0.7, 0.4, 0.8);  // opens, slips and sticks
+    const auto found = exact(both, base, orders, u);
+    for (const Eigen::Index axis : {0, 1}) {
+        Eigen::VectorXd alone = Eigen::VectorXd::Zero(u.size());
+        for (Eigen::Index i = 0; i < u.size(); i += 3) {
+            alone(i) = u(i + axis);
+            alone(i + 2) = u(i + 2);
+        }
+        const auto expected = exact(line, Eigen::Vector3d(base(axis), 0, base(2)), orders, alone);
+        for (Eigen::Index i = 0; i < u.size(); i += 3) {
+            EXPECT_NEAR(found.force(i + axis), expected.force(i), 1e-12);
+            EXPECT_NEAR(found.force(i + 2), expected.force(i + 2), 1e-12);
+            for (Eigen::Index j = 0; j < u.size(); j += 3) {
+                EXPECT_NEAR(found.slope(i + axis, j + axis), expected.slope(i, j), 1e-11);
+                EXPECT_NEAR(found.slope(i + axis, j + 2), expected.slope(i, j + 2), 1e-11);
+                EXPECT_EQ(found.slope(i + axis, j + 1 - axis), 0.0);
+            }
+        }
+    }
+    const auto rough = harmonic_force(pressed(both, base), base, orders, u, {.samples = 1 << 14});
+    EXPECT_LT((rough.force - found.force).norm(), 1e-4 * found.force.norm());
+}
+
 TEST(HarmonicContact, OtherLawsHaveNone) {
     EXPECT_FALSE(contact_pieces(Law("jenkins", {{"kt", 3}, {"fs", 1.2}})).has_value());
 }

@@ -177,7 +177,7 @@ TEST(Harmonic, ALinearModeKeepsItsFrequency) {
     EXPECT_NEAR(forced.levels[1].points[0].a / forced.levels[0].points[0].a, 2, 1e-8);
     EXPECT_EQ(json(forced)["points"].size(), 2u);
     EXPECT_FALSE(figure(forced).panels.empty());
-    request.output = "nowhere";
+    request.outputs = {"nowhere"};
     EXPECT_THROW(results::response(model, request), core::BadInput);
 }
 

@@ -29,10 +29,26 @@ struct ContactPieces {
     double fs = core::infinity;  ///< the most that friction holds
     bool coulomb = true;         ///< else a constant limit, wherever it touches
     bool penalty = true;         ///< opens; else a linear normal spring
+    bool decoupled = false;      ///< each tangential axis by itself, at the full limit
 };
 
 /// None where a law's force is no such thing.
 std::optional<ContactPieces> contact_pieces(const Law& law);
+
+/// How these numbers, and the displacements at rest, move with up to four parameters.
+struct ContactSlopes {
+    using Row = Eigen::Matrix<double, 1, core::directions>;
+    Row kt = Row::Zero(), kp = Row::Zero(), kn = Row::Zero(), mu = Row::Zero(), fs = Row::Zero();
+    Eigen::Matrix<double, 3, core::directions> base = Eigen::Matrix<double, 3, core::directions>::Zero();
+};
+/// `seeds`: by parameter of the law, its direction or -1.
+ContactSlopes contact_slopes(const Law& law, const std::vector<int>& seeds);
+
+/// As harmonic_force_parameters.
+Eigen::MatrixXd harmonic_contact_parameters(const ContactPieces& law, ContactSlopes slopes,
+                                            const JointOf<core::Dual>& seeded, const std::vector<core::Dual>& base,
+                                            const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
+                                            const HarmonicOptions& options = {});
 
 /// As harmonic_force, for one site of such a law in its state `begun` at `base`.
 HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,

@@ -26,6 +26,9 @@ struct HarmonicOptions {
     int samples = 0;           ///< per period; 0: exact pieces
     double tolerance = 1e-12;  ///< of the pieces of a law that does not know its kinks, relative to its force
     int most_periods = 1000;   ///< until the motion's memory repeats
+    /// The force jumps somewhere. Harmonics are smooth in the motion all the same, but their derivatives have what the
+    /// time of the jump adds: by differences.
+    bool jumps = false;
 
     /// Throws BadInput: fewer samples than the harmonics need, ..
     void check(const core::Harmonics& harmonics) const;
@@ -46,9 +49,10 @@ HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::Vect
                              const HarmonicOptions& options = {});
 
 /// Derivatives of the same harmonics, at a given motion, to the parameters that `seeded` carries: a column per
-/// direction. `begun` is the same site without seeds. (Kinks move with parameters, but force is continuous there.)
+/// direction. `begun` is the same site without seeds; `base` carries how the state at rest moves with the parameters.
+/// (Kinks move with parameters, but force is continuous there.)
 Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
-                                          const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                          const std::vector<core::Dual>& base, const core::Harmonics& harmonics,
                                           const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
 
 }  // namespace faying::laws

@@ -28,13 +28,18 @@
 
 namespace faying::modes {
 
+/// Where the first order stands among them. Throws BadInput where it does not.
+std::size_t first_order(const core::Harmonics& harmonics);
+
 struct HarmonicOptions {
     core::Harmonics harmonics = core::Harmonics::up_to(3);
     laws::HarmonicOptions joints = {};  ///< exact pieces, or samples
     double tolerance = 1e-10;           ///< relative residual that counts as converged
     int most_points = 2000;             ///< on a branch
-    bool derivatives = false;           ///< EPMC: of omega and zeta to every law parameter
-    bool stability = false;             ///< responses: multipliers of every point, bifurcations located
+    /// To every law parameter. EPMC: of omega and zeta; responses at given forces: of what `ResponseTask::watched` sees,
+    /// at the frequencies that are met exactly.
+    bool derivatives = false;
+    bool stability = false;  ///< responses: multipliers of every point, bifurcations located
 
     void check() const;
 };
@@ -49,6 +54,12 @@ struct Stability {
     double orbit_residual = std::numeric_limits<double>::quiet_NaN();  ///< of the exact orbit: |X' - X|, relative
     double orbit_distance = std::numeric_limits<double>::quiet_NaN();  ///< from the harmonics' motion, relative
     std::string reason = {};
+};
+
+/// Derivatives of an output's first harmonic to one law parameter.
+struct WatchedDerivative {
+    std::size_t joint = 0, parameter = 0;
+    double cosine = 0, sine = 0;
 };
 
 enum class Bifurcation { none, fold, period_doubling, neimark_sacker, other };
@@ -69,6 +80,7 @@ struct HarmonicPoint {
     bool converged = false;
     bool turning_point = false;  ///< the branch turns between this point and the one before
     std::vector<ParameterDerivative> derivatives = {};
+    std::vector<WatchedDerivative> watched = {};
     int branch = 0;  ///< responses: 0 is the one from the first frequency
     Stability stability = {};
     Bifurcation bifurcation = Bifurcation::none;  ///< the point was located as one
@@ -86,6 +98,17 @@ std::vector<HarmonicPoint> epmc_at_output(const structure::Model& model, const I
 /// Amplitude of the first harmonic of an output.
 double amplitude_of(const HarmonicPoint& point, const core::Harmonics& harmonics, const Eigen::VectorXd& row,
                     Quantity quantity);
+
+/// Motions that need neither a force nor help: where the damping of a mode passes zero between two of its points.
+/// Self-excited vibration (a negative damping in C, as of flutter) that friction limits; the damping of the linear mode
+/// is zero where they are born (Hopf). With the stability of each.
+std::vector<HarmonicPoint> limit_cycles(const structure::Model& model, const Interface& interface, int mode,
+                                        const std::vector<HarmonicPoint>& points, HarmonicOptions options = {});
+
+/// The same points as those of a backbone: damping split into friction's and the rest, the shape that of the first
+/// harmonic's cosine, and every site's displacements where it turns (contact: at both tips of the first harmonic).
+std::vector<BackbonePoint> backbone_points(const structure::Model& model, const Interface& interface,
+                                           const std::vector<HarmonicPoint>& points, const core::Harmonics& harmonics);
 
 /// p f cos w t on the structure.
 struct HarmonicLoad {
@@ -113,6 +136,8 @@ struct ResponseTask {
     /// .. or, above 1, where this order of the motion is in resonance with that mode: a quarter of a period behind the
     /// joints' forces that drive it (variable phase resonance, Porter and Brake 2024).
     int superharmonic = 1;
+    /// Whose first harmonic is to have derivatives, by DOF (along frequency at a given force).
+    Eigen::VectorXd watched = {};
     /// Along frequency: from the other end too, where another branch ends there.
     bool both_ends = false;
     /// Along frequency: and branches that reach neither end, through motions of this force at phase resonance of

@@ -53,6 +53,7 @@ struct EpmcRun {
     EpmcRequest request;
     HarmonicsUsed used;
     std::vector<modes::HarmonicPoint> points;
+    std::vector<modes::HarmonicPoint> limit_cycles = {};  ///< self-excited: where zeta passes zero in between
 
     /// Throws NotConverged for the first point that did not converge, or where harmonics ran out.
     void require_converged() const;
@@ -71,7 +72,7 @@ struct ResponseRequest {
     HarmonicChoice harmonics = {};
     bool stability = true;
     bool check = false;       ///< every point must have an exact orbit beside it
-    std::string output = {};  ///< whose greatest displacement is given
+    std::vector<std::string> outputs = {};  ///< whose greatest displacements are given; the first is drawn
     int backbone = 0;         ///< a mode (EPMC) for the figure, through the peaks
     int synthesis = 0;        ///< a mode whose oscillator alone gives responses beside the full ones
     std::string name = "model";

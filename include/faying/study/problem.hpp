@@ -71,7 +71,7 @@ class Problem {
     structure::Model model(const std::vector<double>& values, const Mode& mode) const;
     /// How its backbones are traced at tight tolerance.
     modes::BackboneOptions tight_options() const;
-    /// Its backbone at the measured amplitudes, at tight tolerance.
+    /// Its backbone at the measured amplitudes, at tight tolerance; by harmonic balance too, where the variant says so.
     std::vector<modes::BackbonePoint> backbone(const std::vector<double>& values, const Mode& mode,
                                                bool derivatives = false) const;
     /// d (omega, zeta) / d axis value at the measured amplitudes of a mode, chained from a backbone with derivatives.
@@ -85,7 +85,8 @@ class Problem {
     std::unique_ptr<modes::Interface> interface_;
     std::vector<Eigen::VectorXd> reference_;  ///< M times each mode's shape with the joint stuck
 
-    std::vector<modes::BackbonePoint> trace(Phase phase, const std::vector<double>& values, const Mode& mode) const;
+    std::vector<modes::BackbonePoint> trace(Phase phase, const std::vector<double>& values, const Mode& mode,
+                                            bool derivatives) const;
     int index_of(const Mode& mode) const { return variant_.full ? mode.full_index : mode.index; }
     bool same_mode(const modes::BackbonePoint& point, std::size_t mode) const;
     fit::Evaluation fitted(Phase phase, const std::vector<double>& values, std::vector<ModeCurve>* curves) const;

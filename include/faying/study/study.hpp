@@ -4,6 +4,8 @@
 //     title = "Brake-Reuss beam: six joint models"
 //     variants = ["iwan4", "jenkins", "valanis"]       # of [S0]'s 26; or "all26"; or "none": own [[variant]]s
 //     from = "earlier.db"                              # searches start from the fronts of that study too
+//     method = "epmc"                                  # modes by harmonic balance; without it quasi-statically (rqnma)
+//     harmonics = 3                                    # epmc: orders up to it, or a list of them; samples = N
 //
 //     [structure]
 //     whole  = "whole_joint.h5"                        # reduced models, beside this file
@@ -48,6 +50,7 @@
 //     [[variant]]                                      # one more, or another range
 //     name = "my-iwan"
 //     like = "iwan4"                                   # or: law = "iwan4", joint = "whole", framework = "masing"
+//     method = "rqnma"                                 # for this one, with harmonics and samples as above
 //     search = { FS = [1e5, 1e7] }
 //     fixed  = { chi = -0.5 }
 

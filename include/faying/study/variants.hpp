@@ -19,7 +19,7 @@
 
 #include "faying/core/parameter.hpp"
 #include "faying/fit/space.hpp"
-#include "faying/modes/backbone.hpp"
+#include "faying/modes/harmonic_balance.hpp"
 #include "faying/structure/reduced.hpp"
 
 namespace faying::study {
@@ -29,6 +29,14 @@ struct PublishedRange {
     std::string key;
     double low, high;
     bool logarithmic = true;  ///< ends are powers of ten
+};
+
+/// How frequency and damping of a mode are found: quasi-statically as `framework` says, or by harmonic balance (nonlinear
+/// modes by the extended periodic motion concept), where the law is followed through whole periods.
+struct Analysis {
+    bool epmc = false;
+    core::Harmonics harmonics = core::Harmonics::up_to(3);
+    int samples = 0;  ///< per period; 0: exact pieces
 };
 
 struct Variant {
@@ -42,6 +50,7 @@ struct Variant {
     bool contact = false;
     bool conservative = false;  ///< prestress, [S0] Table 6
     bool viscous = true;
+    Analysis analysis = {};
     std::vector<fit::Axis> axes = {};  ///< what is searched
     core::ParameterValues fixed = {};  ///< what is not
 };
@@ -88,6 +97,9 @@ std::string searched_key(const structure::Joint& joint, std::size_t parameter);
 laws::Law linear_spring(double stiffness);
 inline constexpr const char* spring_stiffness = "k1";
 
+/// "masing", "loops" or "epmc".
+std::string_view framework_of(const Variant& variant);
+/// Quasi-static: how its backbone is traced. For `epmc`: how its sites are taken around afterwards, for loops.
 modes::BackboneOptions backbone_options(const Variant& variant);
 
 /// Throws BadInput when the code does not know the variant's law, or an axis is none of its parameters.
