@@ -97,24 +97,43 @@ function clipped(x0, y0, x1, y1, box) {
   return { from: enter > 0 ? at(enter) : [x0, y0], to: leave < 1 ? at(leave) : [x1, y1], entered: enter > 0 };
 }
 
+// Canvas pixels of values on an axis: what u.valToPos() gives, without asking for each of thousands.
+function pixelsOn(panel, u, key) {
+  const { min, max } = u.scales[key], from = u.valToPos(min, key, true), to = u.valToPos(max, key, true);
+  if (!panel[key].logarithmic) return (value) => from + ((value - min) / (max - min)) * (to - from);
+  const low = Math.log10(min), high = Math.log10(max);
+  return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
+}
+
 function curvePath(panel, curve, u) {
   const { left, top, width, height } = u.bbox;
   const box = { left: left - 50, right: left + width + 50, top: top - 50, bottom: top + height + 50 };
+  const inside = (x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  const atX = pixelsOn(panel, u, "x"), atY = pixelsOn(panel, u, "y");
   const path = new Path2D();
-  let before = null, joined = false;
+  let hasBefore = false, joined = false, x0 = 0, y0 = 0, wasInside = false;
   for (let k = 0; k < curve.x.length && curve.width !== 0; ++k) {
     if (!drawable(panel, curve, k)) {
-      before = null;
+      hasBefore = joined = false;
       continue;
     }
-    const here = [u.valToPos(curve.x[k], "x", true), u.valToPos(curve.y[k], "y", true)];
-    const part = before && clipped(...before, ...here, box);
-    if (part) {
-      if (!joined || part.entered) path.moveTo(...part.from);
-      path.lineTo(...part.to);
+    const x = atX(curve.x[k]), y = atY(curve.y[k]), isInside = inside(x, y);
+    if (hasBefore && wasInside && isInside) {
+      if (!joined) path.moveTo(x0, y0);
+      path.lineTo(x, y);
+      joined = true;
+    } else if (hasBefore) {
+      const part = clipped(x0, y0, x, y, box);
+      if (part) {
+        if (!joined || part.entered) path.moveTo(...part.from);
+        path.lineTo(...part.to);
+      }
+      joined = part !== null;
     }
-    joined = part !== null;
-    before = here;
+    hasBefore = true;
+    x0 = x;
+    y0 = y;
+    wasInside = isInside;
   }
   return { stroke: path, fill: null, clip: null, flags: 0 };
 }
@@ -164,8 +183,10 @@ function addMark(ctx, shape, x, y, radius) {
 function drawMarks(panel, u, i) {
   const curve = panel.curves[i], { left, top, width, height } = u.bbox, ctx = u.ctx;
   const shown = (k) => k >= 0 && k < curve.x.length && drawable(panel, curve, k);
-  const lone = [...curve.x.keys()].filter((k) => shown(k) && !shown(k - 1) && !shown(k + 1));
-  const dotted = curve.radius ? [...curve.x.keys()] : [...(curve.marks ?? []), ...lone];
+  const dotted = curve.radius ? [...curve.x.keys()] : [...(curve.marks ?? [])];
+  if (!curve.radius)
+    for (let k = 0, before = false, here = shown(0), after; k < curve.x.length; ++k, before = here, here = after)
+      if (after = shown(k + 1), here && !before && !after) dotted.push(k);
   const radius = (curve.radius ?? 3.5) * devicePixelRatio;
   ctx.save();
   ctx.fillStyle = css(curve.colour ?? colourName(i));
