@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | sanitize [all] | fuzz [SECONDS] | build | wheel | package | bench | lint | format | setup | clean   (see README.md)
+# ./do demo | test | sanitize [all|python] | fuzz [SECONDS] | build | docs | workbench | wheel | package | bench | lint | format | setup | clean   (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -20,6 +20,7 @@ packages=(
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
 fuzz_packages=(clang-14 libclang-rt-14-dev)                           # ./do fuzz
+workbench_packages=(emscripten)                                       # ./do workbench: the laws as WebAssembly
 npm_packages=(nodejs npm)                                             # ./do test: playwright-core, which drives Chromium
 
 setup() {  # setup [package..]: installs what is missing of these, or of the list above
@@ -142,6 +143,26 @@ package() {  # build/package/faying_*.deb: the tool, the library, the Python mod
   ls build/package/*.deb
 }
 
+workbench() {  # build/workbench/workbench.html: laws in the browser, one page
+  setup && setup "${workbench_packages[@]}"
+  # emscripten puts its own libraries together when they are first needed.
+  [ -w /usr/share/emscripten/cache ] || export EM_CACHE=$PWD/build/workbench/cache
+  export NODE_PATH=/usr/share/nodejs  # its scripts need Debian's modules, also with a Node.js of one's own
+  cmake -S web/workbench -B build/workbench -G Ninja \
+    -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake >/dev/null
+  cmake --build build/workbench
+  /usr/bin/python3 web/workbench/make_page build/workbench build/workbench/workbench.html
+}
+
+docs() {  # build/docs/index.html: theory with its equations, file formats, APIs, gallery and workbench, as a folder of pages
+  setup_npm
+  build release faying_python
+  workbench
+  (cd docs/site && npm ci --no-audit --no-fund >/dev/null)
+  PYTHONPATH=build/python /usr/bin/python3 -B docs/site/python_api.py build/python_api.json
+  node docs/site/make.js build/docs --python build/python_api.json --workbench build/workbench/workbench.html
+}
+
 demo() {
   build release faying
   local faying=$PWD/build/bin/faying
@@ -179,6 +200,8 @@ case "${1:-help}" in
   lint) lint ;;
   fuzz) fuzz "${@:2}" ;;
   wheel) wheel ;;
+  docs) docs ;;
+  workbench) workbench ;;
   package) package ;;
   clean) rm -rf build demo ;;
   *) sed -n '2s/^# //p' "$0"; [ "${1:-help}" = help ] ;;

@@ -414,7 +414,14 @@ function makePanel(parent, panel, options = {}) {
     panel.curves.forEach((curve, i) => { u.series[i + 1].width = curve.width ?? 2; });
     rescale();
   }
-  const chart = { root, u, rescale, restyle, fit, remove };
+  // The curves have other points.
+  function refresh() {
+    u.batch(() => {
+      u.setData([null, ...panel.curves.map((curve) => [curve.x, curve.y])], false);
+      rescale();
+    });
+  }
+  const chart = { root, u, rescale, restyle, refresh, fit, remove };
   charts.add(chart);
   return chart;
 }

@@ -4,9 +4,10 @@
 const $ = (id) => document.getElementById(id);
 const say = (text) => { $("said").textContent = text; };
 const amplitudes = 40;      // of the curve of dissipation
-const budget = 5;           // ms per frame for cycles, which may need many loops each
+const budget = 8;           // ms per frame for laws along the history ..
+const cycleBudget = 4;      // .. and for steady cycles, which may need many loops each; what is left waits for the next frame
 
-const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 0, history: { u: new Float64Array(0) }, measured: null, copy: "cli" };
+const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 1300, history: { u: new Float64Array(0) }, measured: null, copy: "cli", frames: 1 };
 let wasmBinary = null, cards = [], pictures = {}, waiting = false, cycleGrid = [];
 const stale = { history: true, memory: true, text: true };
 
@@ -89,7 +90,9 @@ function rebuild() {
 
 function setHistory(history, measured) {
   bench.history = history;
+  const another = measured !== undefined && (measured === null) !== (bench.measured === null);
   if (measured !== undefined) bench.measured = measured;
+  if (another && pictures.loops) makeCharts();  // its legend has one more, or one less
   bench.at = Math.min(bench.at, history.u.length - 1);
   Object.assign(stale, { history: true, memory: true, text: true });
   bench.entries.forEach((entry) => { entry.stale = true; });
@@ -146,7 +149,7 @@ function makeCharts() {
   panel($("history-chart"), "history", "", { label: "point" }, { label: "u / m" }, [curve("history", { colour: "--ink" })],
         { legend: false, height: low, reach: () => ({ x: [], y: [-bench.amplitude, bench.amplitude] }) });
   allowDrawing(pictures.history);
-  const measured = curve("measured", { colour: "--faint", width: 1, radius: 1.5 });
+  const measured = curve("measured", { colour: "--quiet", width: 1, radius: 1.5, quiet: !bench.measured });
   panel($("panels"), "loops", "Force", { label: "displacement u / m" }, { label: "force f / N" }, [...each(), measured]);
   panel($("panels"), "tangent", "Tangent", { label: "displacement u / m" }, { label: "tangent / (N/m)" }, each());
   panel($("panels"), "cycles", "Dissipation per steady cycle", { label: "amplitude / m", logarithmic: true }, { label: "dissipation / J", logarithmic: true }, each());
@@ -179,10 +182,10 @@ function follow(entry, i) {
 
 // Steady cycles, as many as the frame has time for; the rest in the next one.
 function cycleOn() {
-  const end = performance.now() + budget;
+  const end = performance.now() + cycleBudget;
   let open = false;
   bench.entries.forEach((entry, i) => {
-    if (entry.noCycle || entry.cycles.length === cycleGrid.length) return;
+    if (entry.stale || entry.noCycle || entry.cycles.length === cycleGrid.length) return;
     while (entry.cycles.length < cycleGrid.length && performance.now() < end) {
       try {
         entry.cycles.push(entry.law.cycle(Float64Array.of(cycleGrid[entry.cycles.length])).dissipation[0]);
@@ -202,7 +205,9 @@ function showMemory() {
   const root = $("memory"), path = bench.history.u.slice(0, bench.at + 1);
   root.textContent = "";
   bench.entries.forEach((entry, i) => {
-    entry.remembered = entry.answer ? entry.law.memory(path) : [];
+    try {
+      entry.remembered = entry.law ? entry.law.memory(path) : [];
+    } catch { entry.remembered = []; }  // the law refuses this path, and its card says why
     for (const part of entry.remembered) {
       const table = element(root, "table");
       const depth = part.turns ? `${part.turns.length} open turning point${part.turns.length === 1 ? "" : "s"}` : part.numbers ? "" : "remembers nothing";
@@ -224,19 +229,23 @@ function frame() {
   const { u } = bench.history, redraw = new Set();
   if (stale.history) {
     Object.assign(pictures.history.curves[0], { x: Array.from(u, (_, k) => k), y: Array.from(u) });
-    Object.assign(pictures.loops.curves[bench.entries.length], bench.measured ? { x: Array.from(bench.measured.u), y: Array.from(bench.measured.f), quiet: false } : { x: [], y: [] });
+    Object.assign(pictures.loops.curves[bench.entries.length], bench.measured ? { x: Array.from(bench.measured.u), y: Array.from(bench.measured.f) } : { x: [], y: [] });
     const most = greatest(u) || 1;
     cycleGrid = Array.from({ length: amplitudes }, (_, k) => most * Math.pow(10, -3 + (3 * k) / (amplitudes - 1)));
     $("at").max = Math.max(0, u.length - 1);
     $("forget").hidden = !bench.measured;
     redraw.add("history");
   }
-  bench.entries.forEach((entry, i) => {
-    if (!entry.stale) return;
-    follow(entry, i);
+  // The law that has waited longest first: a slow one must not keep the page from moving.
+  const waiters = [...bench.entries.keys()].filter((i) => bench.entries[i].stale).sort((a, b) => (bench.entries[a].frame ?? 0) - (bench.entries[b].frame ?? 0));
+  for (const i of waiters) {
+    if (performance.now() > began + budget) break;
+    bench.entries[i].frame = bench.frames;
+    follow(bench.entries[i], i);
     ["loops", "tangent", "dissipated"].forEach((key) => redraw.add(key));
-  });
-  const open = cycleOn();
+  }
+  ++bench.frames;
+  const open = cycleOn() || bench.entries.some((entry) => entry.stale);
   if (!open) redraw.add("cycles");
   $("at").value = bench.at;
   $("at-number").textContent = u.length ? `${bench.at + 1} of ${u.length}: u = ${figures(u[bench.at])}` : "";
@@ -250,7 +259,7 @@ function frame() {
   if (stale.text) $("text").textContent = copies[bench.copy](bench);
   cards.forEach((card) => card.update());
   Object.assign(stale, { history: false, memory: false, text: false });
-  redraw.forEach((key) => pictures[key].rescale());
+  redraw.forEach((key) => pictures[key].refresh());
   bench.frame = performance.now() - began;
   bench.complete = !open;
   if (open) later();
