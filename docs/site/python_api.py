@@ -7,8 +7,9 @@ import sys
 
 import faying
 
-GROUPS = {"laws": "Laws", "law_results": "What laws answer", "models": "Structures", "backbones": "What analyses of a structure answer",
-          "histories": "Time histories and ring-downs", "fits": "Fits", "errors": "What can go wrong"}
+GROUPS = {"laws": "Laws", "law_results": "What laws answer", "models": "Structures", "reduced": "Reduced structures", "decks": "Decks", "backbones": "What analyses of a structure answer",
+          "histories": "Time histories and ring-downs", "slow": "Slow histories", "bending": "Structures that bend far",
+          "networks": "Networks of sliders", "fits": "Fits", "errors": "What can go wrong"}
 
 
 def signature(name, thing):

@@ -80,10 +80,8 @@ fe::ModelOptions deck_options(const std::vector<std::string>& elements, const st
 
 results::GeometricRequest request_of(const std::string& file, int mode, const Array& amplitudes,
                                      const std::vector<std::string>& elements, const std::string& weighting) {
-    return {.file = file,
-            .model = deck_options(elements, weighting),
-            .mode = mode,
-            .amplitudes = vector_of(amplitudes)};
+    return {
+        .file = file, .model = deck_options(elements, weighting), .mode = mode, .amplitudes = vector_of(amplitudes)};
 }
 
 py::tuple sice(const std::string& file, int mode, const Array& amplitudes, const std::vector<std::string>& elements,
@@ -118,8 +116,8 @@ py::tuple ignl(const std::string& file, int mode, const Array& amplitudes, const
     const geometric::IgnlOptions options{.order = order, .loops = loops, .loop_steps = loop_steps, .grid = grid};
     auto run = long_work([&] {
         core::Stages stages("ignl");
-        return std::make_unique<results::IgnlRun>(
-            results::ignl(request_of(file, mode, amplitudes, elements, weighting), options, {.curves = curves}, stages));
+        return std::make_unique<results::IgnlRun>(results::ignl(request_of(file, mode, amplitudes, elements, weighting),
+                                                                options, {.curves = curves}, stages));
     });
     return answer_of(*run);
 }
@@ -141,7 +139,7 @@ py::dict deck_modes(const std::string& file, int count, const std::vector<std::s
 }
 
 py::object network(const std::string& file, const Array& points, const Array& times, const std::string& signal,
-                  const std::string& time, const std::string& method) {
+                   const std::string& time, const std::string& method) {
     const auto how = network::method_named(method);
     auto net = network::read_network(file);
     results::LoopInput input;
@@ -168,8 +166,8 @@ py::tuple condense(const std::string& file, int states, const py::dict& given) {
     if (const auto time = given["time"].cast<std::string>(); !time.empty()) request.time = time;
     request.rivals = given["rivals"].cast<std::vector<std::string>>();
     request.condense.check();
-    const auto run = long_work(
-        [&] { return std::make_unique<results::CondenseRun>(results::condense_network(net, request)); });
+    const auto run =
+        long_work([&] { return std::make_unique<results::CondenseRun>(results::condense_network(net, request)); });
     std::string why;
     try {
         run->require_converged();
@@ -181,11 +179,14 @@ py::tuple condense(const std::string& file, int states, const py::dict& given) {
 
 /// A drive is its row, "force" or "displacement", and a name.
 py::tuple quasistatic(const ModelHandle& m, const std::vector<std::tuple<Array, std::string, std::string>>& drives,
-                      const std::vector<Array>& values, double cycle, const py::dict& given) {
+                      const std::vector<double>& scales, const std::vector<Array>& values, double cycle,
+                      const py::dict& given) {
     results::SlowHistory history;
-    for (const auto& [row, kind, name] : drives)
-        history.drives.push_back(
-            {{kind == "force" ? modes::DriveKind::force : modes::DriveKind::displacement, eigen_vector(row), name}, 1});
+    for (std::size_t j = 0; j < drives.size(); ++j) {
+        const auto& [row, kind, name] = drives[j];
+        const auto force = kind == "force" ? modes::DriveKind::force : modes::DriveKind::displacement;
+        history.drives.push_back({{force, eigen_vector(row), name}, scales.at(j)});
+    }
     for (const auto& column : values) history.columns.push_back(vector_of(column));
     history.cycle = cycle;
     history.points = given["points"].cast<int>();
@@ -196,9 +197,8 @@ py::tuple quasistatic(const ModelHandle& m, const std::vector<std::tuple<Array, 
     options.events = given["events"].cast<bool>();
     options.sites = given["sites"].cast<bool>();
     options.progress = [](std::size_t) { core::stop_point(); };
-    const auto run = long_work([&] {
-        return std::make_unique<results::SlowRun>(results::quasistatic(m.model(), history, options, "model"));
-    });
+    const auto run = long_work(
+        [&] { return std::make_unique<results::SlowRun>(results::quasistatic(m.model(), history, options, "model")); });
     auto answer = answer_of(*run);
     const auto& points = run->loop.run.points;
     Array x({py::ssize_t(points.size()), py::ssize_t(m.model().size())});
@@ -221,7 +221,7 @@ void bind_answers(py::module_& m) {
     m.def("deck_modes", &deck_modes, "file"_a, "count"_a, "elements"_a, "weighting"_a);
     m.def("network", &network, "file"_a, "points"_a, "times"_a, "signal"_a, "time"_a, "method"_a);
     m.def("condense", &condense, "file"_a, "states"_a, "options"_a);
-    m.def("quasistatic", &quasistatic, "model"_a, "drives"_a, "values"_a, "cycle"_a, "options"_a);
+    m.def("quasistatic", &quasistatic, "model"_a, "drives"_a, "scales"_a, "values"_a, "cycle"_a, "options"_a);
 }
 
 }  // namespace faying::python

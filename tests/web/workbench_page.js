@@ -181,7 +181,7 @@ async function sharing(page, open) {
   await page.click("#share");
   const link = await page.evaluate(() => location.href), state = () => page.evaluate(() => JSON.stringify([bench.entries.map((e) => [e.name, e.values]), [...bench.history.u], bench.at]));
   const before = await state();
-  const other = await open(file + new URL(link).hash);
+  const other = await open(file, { hash: new URL(link).hash });
   await settled(other);
   assert.equal(await other.evaluate(() => JSON.stringify([bench.entries.map((e) => [e.name, e.values]), [...bench.history.u], bench.at])), before, "the link brings the same bench");
   await other.close();

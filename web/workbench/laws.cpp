@@ -3,6 +3,8 @@
 // Numbers go through arrays of doubles, words through JSON. A function that cannot answer returns -1 (or null) and
 // `faying_error` says why, in the words of the command line.
 
+#include "faying/results/laws.hpp"
+
 #include <emscripten/emscripten.h>
 
 #include <cmath>
@@ -10,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "faying/fit/identify.hpp"
-#include "faying/results/laws.hpp"
 #include "memory.hpp"
 
 namespace {
@@ -89,7 +90,9 @@ json found(const fit::Identified& f) {
 }
 
 /// Heard by the page's worker.
-EM_JS(void, tell_share, (double share), { if (Module.onShare) Module.onShare(share); });
+EM_JS(void, tell_share, (double share), {
+    if (Module.onShare) Module.onShare(share);
+});
 
 }  // namespace
 
@@ -138,8 +141,8 @@ EMSCRIPTEN_KEEPALIVE double faying_macroslip(int id) { return made.at(id).law.ma
 EMSCRIPTEN_KEEPALIVE int faying_follow(int id, const double* points, const double* t, int n, double* out) {
     return guarded([&] {
         const std::size_t count(n);
-        const auto h = made.at(id).law.follow(
-            laws::Path{{points, count}, t ? std::span(t, count) : std::span<const double>()});
+        const auto h =
+            made.at(id).law.follow(laws::Path{{points, count}, t ? std::span(t, count) : std::span<const double>()});
         put(out, h.u);
         put(out + count, h.f);
         put(out + 2 * count, h.tangent);

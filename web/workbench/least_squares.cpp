@@ -39,12 +39,14 @@ LeastSquaresRun minimise(const LeastSquares& problem, std::vector<double> start)
         Eigen::VectorXd trial = x;
         trial(free) += step;
         trial = trial.cwiseMax(lower).cwiseMin(upper);
-        const bool allowed = step.allFinite() && problem.evaluate(trial.data(), trial_r, nullptr) && trial_r.allFinite();
+        const bool allowed =
+            step.allFinite() && problem.evaluate(trial.data(), trial_r, nullptr) && trial_r.allFinite();
         const double trial_cost = allowed ? 0.5 * trial_r.squaredNorm() : std::numeric_limits<double>::infinity();
         const double moved = (trial - x).norm();
         if (trial_cost < cost) {
             Eigen::MatrixXd trial_J;
-            if (!problem.evaluate(trial.data(), trial_r, &trial_J) || !trial_J.allFinite()) return answer(cost, false, i);
+            if (!problem.evaluate(trial.data(), trial_r, &trial_J) || !trial_J.allFinite())
+                return answer(cost, false, i);
             const bool settled = cost - trial_cost <= 1e-13 * cost;
             x = trial;
             r = trial_r;
