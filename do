@@ -195,7 +195,7 @@ case "${1:-help}" in
   demo) demo ;;
   test) run_tests "${2:-release}" ;;
   sanitize) sanitize "${2:-}" ;;
-  bench) build release bench && for b in build/bin/bench_*; do "$b" "${@:2}"; done ;;
+  bench) build release bench faying_python && for b in build/bin/bench_*; do "$b" "${@:2}"; done && PYTHONPATH=build/python /usr/bin/python3 -B bench/python.py build ;;
   format) setup && git ls-files '*.hpp' '*.cpp' | xargs clang-format -i ;;
   lint) lint ;;
   fuzz) fuzz "${@:2}" ;;

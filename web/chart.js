@@ -12,10 +12,11 @@
 //     values the axes shall show, legend: false
 "use strict";
 
-// Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases.
+// Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases. A page
+// that draws many times a second (<html data-live>) has those of the screen.
 {
   const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
-  if (own?.get) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
+  if (own?.get && document.documentElement.dataset.live === undefined) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
 }
 
 function showError(message) {
@@ -28,7 +29,12 @@ function showError(message) {
 window.addEventListener("error", (event) => showError(event.message));
 window.addEventListener("unhandledrejection", (event) => showError(String(event.reason)));
 
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// Colours of the style, asked once per scheme.
+const known = new Map();
+const css = (name) => {
+  if (!known.has(name)) known.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return known.get(name);
+};
 const font = (size) => `${size}px system-ui, -apple-system, "Segoe UI", Roboto, Arial, "DejaVu Sans", sans-serif`;
 const colours = 7;
 const dashes = [[], [8, 4], [2, 4], [10, 4, 2, 4]];  // a second round of colours is dashed
@@ -61,23 +67,24 @@ function saveFile(name, type, text) {
 }
 const fileName = (title, otherwise) => title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || otherwise;
 
-// null stands for what is not finite
-const onAxis = (value, axis) => value !== null && value !== undefined && (!axis.logarithmic || value > 0);
+// null, or NaN in an array of numbers, stands for what is not finite
+const onAxis = (value, axis) => Number.isFinite(value) && (!axis.logarithmic || value > 0);
 const drawable = (panel, curve, k) => onAxis(curve.x[k], panel.x) && onAxis(curve.y[k], panel.y);
 
 function extent(panel, key, isShown, more) {
   let low = Infinity, high = -Infinity;
   const reach = (value) => {
     if (!onAxis(value, panel[key])) return;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+    if (value < low) low = value;
+    if (value > high) high = value;
   };
   panel.curves.forEach((curve, i) => {
     if (!isShown(i)) return;
-    for (let k = 0; k < curve.x.length; ++k) {
-      if (!drawable(panel, curve, k)) continue;
-      reach(curve[key][k]);
-      if (key === "y" && curve.band) [curve.band.low[k], curve.band.high[k]].forEach(reach);
+    const values = curve[key], { x, y } = curve, band = key === "y" ? curve.band : undefined;
+    for (let k = 0; k < x.length; ++k) {
+      if (!onAxis(x[k], panel.x) || !onAxis(y[k], panel.y)) continue;
+      reach(values[k]);
+      if (band) [band.low[k], band.high[k]].forEach(reach);
     }
   });
   (more ?? []).forEach(reach);
@@ -262,6 +269,7 @@ const scheme = (() => {
     rule.media.mediaText = isDark() ? "all" : "not all";
     document.documentElement.style.colorScheme = isDark() ? "dark" : "light";
     document.documentElement.dataset.scheme = isDark() ? "dark" : "light";
+    known.clear();
     redrawCharts();
   }
   function print(isPrinting) {

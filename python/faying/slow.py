@@ -44,7 +44,8 @@ class SlowHistory(Result):
 def quasistatic(model: Model, forces: Mapping[Any, Any], displacements: Mapping[Any, Any], *, cycle: bool, points: int, closure: float,
                 most_loops: int, path_tolerance: float, events: bool, sites: bool, check: bool) -> SlowHistory:
     """See Model.quasistatic."""
-    drives, values = [], []
+    drives: list[tuple[Numbers, str, str]] = []
+    values: list[Numbers] = []
     for kind, given in (("force", forces), ("displacement", displacements)):
         if not isinstance(given, Mapping):
             raise BadInput(f"quasistatic: {kind}s are a mapping from a DOF, an output or a row to values, not {given!r}")

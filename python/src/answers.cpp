@@ -32,19 +32,19 @@ py::object plain(const json& value) {
     if (value.is_object()) {
         py::dict d;
         for (const auto& [key, one] : value.items()) d[py::str(key)] = plain(one);
-        return std::move(d);
+        return d;
     }
     if (value.is_array() && numbers_only(value)) {
         Array out(py::ssize_t(value.size()));
         for (std::size_t i = 0; i < value.size(); ++i)
             out.mutable_data()[i] =
                 value[i].is_null() ? std::numeric_limits<double>::quiet_NaN() : value[i].get<double>();
-        return std::move(out);
+        return out;
     }
     if (value.is_array()) {
         py::list all;
         for (const auto& one : value) all.append(plain(one));
-        return std::move(all);
+        return all;
     }
     if (value.is_string()) return py::str(value.get<std::string>());
     if (value.is_boolean()) return py::bool_(value.get<bool>());

@@ -27,3 +27,4 @@ def require_passed(checks, *words):
     install()
     done = subprocess.run(["node", HERE / checks, *map(str, words)], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, f"{checks}:\n{done.stdout}{done.stderr}"
+    return done.stdout

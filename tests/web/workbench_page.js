@@ -56,8 +56,8 @@ async function numbers(page) {
   console.log(`${seen.laws} laws, ${seen.bits} with the tool's bits, at most ${seen.worst.toExponential(1)} apart (${seen.of})`);
   assert.ok(seen.bits >= 10, `${seen.bits} laws with the same bits`);
 }
-// Laws that solve equations to a tolerance of their own: two C libraries end within it, not on the same bit.
-const tolerances = {};
+// Six states go through an eigenproblem and a search for the end of slip: the last bits of both add up.
+const tolerances = { "six-state": 5e-15 };
 
 async function sliders(page) {
   const slider = page.getByRole("slider", { name: /^law 2: FS/ }), number = page.getByRole("textbox", { name: /^law 2: FS as a number/ });
@@ -116,17 +116,15 @@ async function paste(page, text) {
 async function memory(page) {
   await paste(page, "0, 1, -0.5, 0.5, -0.2");
   await settled(page);
-  const at = async (k) => {
-    await page.evaluate((index) => { const slider = document.getElementById("at"); slider.value = index; slider.dispatchEvent(new Event("input")); }, k);
-    await settled(page);
-    return page.evaluate(() => bench.entries[1].remembered[0].turns.map(([u]) => u));
+  const atTheEnd = async (turns, what) => {
+    await page.evaluate(() => { const slider = document.getElementById("at"); slider.value = bench.history.u.length - 1; slider.dispatchEvent(new Event("input")); });
+    await becomes(page, what, turns, () => bench.entries[1].remembered[0].turns.map(([u]) => u));
   };
-  const n = await page.evaluate(() => bench.history.u.length);
-  assert.deepEqual(await at(n - 1), [1, -0.5, 0.5]);
+  await atTheEnd([1, -0.5, 0.5], "three turning points are open");
   assert.match(await page.textContent("#memory"), /iwan4, 3 open turning points/);
   await paste(page, "0, 1, -0.5, 0.5, -0.8");
   await settled(page);
-  assert.deepEqual(await at((await page.evaluate(() => bench.history.u.length)) - 1), [1], "the inner loop has closed");
+  await atTheEnd([1], "the inner loop has closed");
   await paste(page, "0, 1, x");
   await becomes(page, "what is wrong", "line 1: 'x' is no finite number", () => document.getElementById("said").textContent);
 }
@@ -139,8 +137,16 @@ async function fitting(page) {
   await page.getByRole("button", { name: "Fit to the measured loop" }).nth(1).click();
   await holds(page, "fitted", () => bench.entries[1].fit?.converged === true);
   const found = await page.evaluate(() => bench.entries[1].values);
-  for (const [key, value] of Object.entries({ FS: 0.8, KT: 2, chi: -0.4, beta: 0.5 }))
-    assert.ok(Math.abs(found[key] / value - 1) < 1e-4, `${key} = ${found[key]}, not ${value}`);
+  // The samples miss the tips, so the truth is not the best fit; the tool's answer is, by another solver (Ceres).
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "workbench-"));
+  try {
+    fs.writeFileSync(path.join(folder, "loop.csv"), "u,f\n" + u.map((x, k) => `${x},${f[k]}`).join("\n") + "\n");
+    const told = tool("identify", path.join(folder, "loop.csv"), "--law", "iwan4").parameters;
+    for (const [key, value] of Object.entries({ FS: 0.8, KT: 2, chi: -0.4, beta: 0.5 })) {
+      assert.ok(Math.abs(found[key] / told[key] - 1) < 1e-5, `${key} = ${found[key]}, by the tool ${told[key]}`);
+      assert.ok(Math.abs(found[key] / value - 1) < 0.05, `${key} = ${found[key]}, not ${value}`);
+    }
+  } finally { fs.rmSync(folder, { recursive: true }); }
   assert.equal(await page.locator(".card progress:visible").count(), 0);
   await page.click("#forget");
   await becomes(page, "no fit without a loop", 0, () => [...document.querySelectorAll(".card button")].filter((b) => b.textContent.startsWith("Fit") && !b.hidden).length);
@@ -199,24 +205,23 @@ async function speed(page) {
     rebuild();
   });
   await settled(page);
-  const times = await page.evaluate(async () => {
-    const all = [], sizes = [];
-    let before = null;
-    for (let k = 0; k < 90; ++k) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });  // of the page's own thread: other work on the machine does not count
+  const spent = async () => Object.fromEntries((await session.send("Performance.getMetrics")).metrics.map(({ name, value }) => [name, value])).TaskDuration;
+  const before = await spent();
+  const seen = await page.evaluate(async () => {
+    const count = 90, first = performance.now();
+    for (let k = 0; k < count; ++k) {
       if (k % 2) setAmplitude(1 + 0.001 * k);               // every law along another history
       else acts.tell(k % 5, Object.keys(bench.entries[k % 5].values)[0], 1 + 0.001 * k);
-      const now = await new Promise((done) => requestAnimationFrame(done));
-      if (before !== null) sizes.push(now - before);
-      before = now;
-      all.push(bench.frame);
+      await new Promise((done) => { requestAnimationFrame(done); });
     }
-    return { work: all.sort((a, b) => a - b), frames: sizes.sort((a, b) => a - b), points: bench.history.u.length, laws: bench.entries.length };
+    return { count, seconds: (performance.now() - first) / 1000, points: bench.history.u.length, laws: bench.entries.length };
   });
-  assert.equal(times.points, 2000);
-  assert.equal(times.laws, 5);
-  const middle = (list) => list[Math.floor(list.length / 2)];
-  console.log(`five laws, 2000 points: ${middle(times.work).toFixed(1)} ms of work per frame (median), ${(1000 / middle(times.frames)).toFixed(0)} frames a second here`);
-  assert.ok(middle(times.work) < 16.7 * Number(process.env.PATIENCE ?? 3), `${middle(times.work)} ms per frame`);
+  const each = (1000 * ((await spent()) - before)) / seen.count;
+  assert.deepEqual([seen.points, seen.laws], [2000, 5]);
+  console.log(`five laws, 2000 points: ${each.toFixed(1)} ms of the page's thread per frame; ${(seen.count / seen.seconds).toFixed(0)} frames a second here`);
+  assert.ok(each < 1000 / 60, `${each} ms per frame are no 60 frames a second`);
 }
 
 // By keyboard alone: every control is reached, has a name, and the focus is seen.

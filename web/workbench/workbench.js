@@ -7,7 +7,7 @@ const amplitudes = 40;      // of the curve of dissipation
 const budget = 8;           // ms per frame for laws along the history ..
 const cycleBudget = 4;      // .. and for steady cycles, which may need many loops each; what is left waits for the next frame
 
-const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 1300, history: { u: new Float64Array(0) }, measured: null, copy: "cli", frames: 1 };
+const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 1300, history: { u: new Float64Array(0) }, measured: null, copy: "cli", frames: 1, remembered: -100 };
 let wasmBinary = null, cards = [], pictures = {}, waiting = false, cycleGrid = [];
 const stale = { history: true, memory: true, text: true };
 
@@ -158,8 +158,8 @@ function makeCharts() {
   stale.history = true;
 }
 
-// A law's numbers as a chart takes them: null where there is none.
-const finite = (array) => Array.from(array, (v) => (Number.isFinite(v) ? v : null));
+let numbered = new Float64Array(0);
+const counted = (n) => (numbered.length === n ? numbered : (numbered = Float64Array.from({ length: n }, (_, k) => k)));
 
 function follow(entry, i) {
   entry.stale = false;
@@ -172,10 +172,9 @@ function follow(entry, i) {
   const none = { u: [], f: [], tangent: [], dissipated: [] }, h = entry.answer ?? none;
   const byForce = bench.catalogue.find((one) => one.key === entry.name.split("+")[0])?.driven_by === "force";
   const set = (key, x, y) => Object.assign(pictures[key].curves[i], { x, y });
-  const u = finite(h.u);
-  set("loops", u, finite(h.f));
-  set("tangent", u, finite(byForce ? h.tangent.map((c) => 1 / c) : h.tangent));
-  set("dissipated", u.map((_, k) => k), finite(h.dissipated));
+  set("loops", h.u, h.f);
+  set("tangent", h.u, byForce ? h.tangent.map((c) => 1 / c) : h.tangent);
+  set("dissipated", counted(h.u.length), h.dissipated);
   entry.cycles = [];
   entry.noCycle = !entry.law;
 }
@@ -196,7 +195,7 @@ function cycleOn() {
       }
     }
     if (entry.cycles.length < cycleGrid.length && !entry.noCycle) open = true;
-    else Object.assign(pictures.cycles.curves[i], { x: cycleGrid, y: finite(entry.cycles) });
+    else Object.assign(pictures.cycles.curves[i], { x: cycleGrid, y: entry.cycles });
   });
   return open;
 }
@@ -228,8 +227,8 @@ function frame() {
   const began = performance.now();
   const { u } = bench.history, redraw = new Set();
   if (stale.history) {
-    Object.assign(pictures.history.curves[0], { x: Array.from(u, (_, k) => k), y: Array.from(u) });
-    Object.assign(pictures.loops.curves[bench.entries.length], bench.measured ? { x: Array.from(bench.measured.u), y: Array.from(bench.measured.f) } : { x: [], y: [] });
+    Object.assign(pictures.history.curves[0], { x: counted(u.length), y: u });
+    Object.assign(pictures.loops.curves[bench.entries.length], bench.measured ? { x: bench.measured.u, y: bench.measured.f } : { x: [], y: [] });
     const most = greatest(u) || 1;
     cycleGrid = Array.from({ length: amplitudes }, (_, k) => most * Math.pow(10, -3 + (3 * k) / (amplitudes - 1)));
     $("at").max = Math.max(0, u.length - 1);
@@ -249,7 +248,11 @@ function frame() {
   if (!open) redraw.add("cycles");
   $("at").value = bench.at;
   $("at-number").textContent = u.length ? `${bench.at + 1} of ${u.length}: u = ${figures(u[bench.at])}` : "";
-  if (stale.memory) {
+  // What laws remember takes them along the history once more: while something moves, now and then.
+  const rest = waiters.length === 0 && !stale.history;
+  const remember = stale.memory && (rest || bench.frames - bench.remembered > 8);
+  if (remember) {
+    bench.remembered = bench.frames;
     showMemory();
     for (const key of ["history", "loops", "tangent", "dissipated"]) {
       pictures[key].curves.forEach((curve) => { curve.marks = curve.label === "measured" ? [] : [bench.at]; });
@@ -258,11 +261,11 @@ function frame() {
   }
   if (stale.text) $("text").textContent = copies[bench.copy](bench);
   cards.forEach((card) => card.update());
-  Object.assign(stale, { history: false, memory: false, text: false });
+  Object.assign(stale, { history: false, memory: stale.memory && !remember, text: false });
   redraw.forEach((key) => pictures[key].refresh());
   bench.frame = performance.now() - began;
-  bench.complete = !open;
-  if (open) later();
+  bench.complete = !open && !stale.memory;
+  if (!bench.complete) later();
 }
 
 // Links.
