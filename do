@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | sanitize [all|python] | fuzz [SECONDS] | build | docs | workbench | wheel | package | bench | lint | format | setup | clean   (see README.md)
+# ./do demo | test | sanitize [all|python] | fuzz [SECONDS] | build | docs | workbench | wheel | package [try] | bench | lint | format | setup | clean   (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -56,7 +56,18 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
   ctest --preset "$1" --timeout 300 -j "$(nproc)"
 }
 
-sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour sanitizers
+sanitize_python() {  # the tests of the Python module, under the address and undefined-behaviour sanitizers
+  build sanitize faying faying_python
+  # Python itself is not instrumented: the sanitizer's library is loaded before it. Its own allocator would hide our mistakes.
+  local log=$PWD/build/sanitize/python.log
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc FAYING_EFFORT=0.2 FAYING_SANITIZED=1 \
+    LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
+    PYTHONPATH=build/sanitize/python FAYING=$PWD/build/sanitize/bin/faying BUILD=$PWD/build/sanitize MPLBACKEND=Agg OMP_NUM_THREADS=1 \
+    /usr/bin/python3 -B tests/python/run_sanitized.py 2>&1 | tee "$log"
+}
+
+sanitize() {  # sanitize [all|python]: tests under the address and undefined-behaviour sanitizers
+  if [ "${1:-}" = python ]; then sanitize_python; return; fi
   # By default what reads files and holds memory of its own, the laws and the modes: a landing has half an hour. With `all`
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
@@ -137,10 +148,11 @@ wheel() {  # build/wheel/faying-*.whl: pip install it into an environment of the
   /usr/bin/python3 python/make_wheel build build/wheel
 }
 
-package() {  # build/package/faying_*.deb: the tool, the library, the Python module and the docs
+package() {  # package [try]: build/package/faying_*.deb: the tool, the library, the Python module and the docs; try: in a new Debian
   build
   (cd build && cpack -G DEB -B package >/dev/null)
   ls build/package/*.deb
+  [ "${1:-}" != try ] || { setup debootstrap && tests/package/clean_root build/package/*.deb; }
 }
 
 workbench() {  # build/workbench/workbench.html: laws in the browser, one page
@@ -202,7 +214,7 @@ case "${1:-help}" in
   wheel) wheel ;;
   docs) docs ;;
   workbench) workbench ;;
-  package) package ;;
+  package) package "${2:-}" ;;
   clean) rm -rf build demo ;;
   *) sed -n '2s/^# //p' "$0"; [ "${1:-help}" = help ] ;;
 esac
