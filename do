@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./do demo | test | sanitize [all] | fuzz [SECONDS] | build | wheel | package | bench | lint | format | setup | clean   (see README.md)
+# ./do demo | test | sanitize [all|python] | fuzz [SECONDS] | build | docs | workbench | wheel | package [try] | bench | lint | format | setup | clean   (see README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -20,6 +20,7 @@ packages=(
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
 fuzz_packages=(clang-14 libclang-rt-14-dev)                           # ./do fuzz
+workbench_packages=(emscripten)                                       # ./do workbench: the laws as WebAssembly
 npm_packages=(nodejs npm)                                             # ./do test: playwright-core, which drives Chromium
 
 setup() {  # setup [package..]: installs what is missing of these, or of the list above
@@ -55,7 +56,18 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
   ctest --preset "$1" --timeout 300 -j "$(nproc)"
 }
 
-sanitize() {  # sanitize [all]: tests under the address and undefined-behaviour sanitizers
+sanitize_python() {  # the tests of the Python module, under the address and undefined-behaviour sanitizers
+  build sanitize faying faying_python
+  # Python itself is not instrumented: the sanitizer's library is loaded before it. Its own allocator would hide our mistakes.
+  local log=$PWD/build/sanitize/python.log
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc FAYING_EFFORT=0.2 FAYING_SANITIZED=1 \
+    LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
+    PYTHONPATH=build/sanitize/python FAYING=$PWD/build/sanitize/bin/faying BUILD=$PWD/build/sanitize MPLBACKEND=Agg OMP_NUM_THREADS=1 \
+    /usr/bin/python3 -B tests/python/run_sanitized.py 2>&1 | tee "$log"
+}
+
+sanitize() {  # sanitize [all|python]: tests under the address and undefined-behaviour sanitizers
+  if [ "${1:-}" = python ]; then sanitize_python; return; fi
   # By default what reads files and holds memory of its own, the laws and the modes: a landing has half an hour. With `all`
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
@@ -136,10 +148,31 @@ wheel() {  # build/wheel/faying-*.whl: pip install it into an environment of the
   /usr/bin/python3 python/make_wheel build build/wheel
 }
 
-package() {  # build/package/faying_*.deb: the tool, the library, the Python module and the docs
+package() {  # package [try]: build/package/faying_*.deb: the tool, the library, the Python module and the docs; try: in a new Debian
   build
   (cd build && cpack -G DEB -B package >/dev/null)
   ls build/package/*.deb
+  [ "${1:-}" != try ] || { setup debootstrap && tests/package/clean_root build/package/*.deb; }
+}
+
+workbench() {  # build/workbench/workbench.html: laws in the browser, one page
+  setup && setup "${workbench_packages[@]}"
+  # emscripten puts its own libraries together when they are first needed.
+  [ -w /usr/share/emscripten/cache ] || export EM_CACHE=$PWD/build/workbench/cache
+  export NODE_PATH=/usr/share/nodejs  # its scripts need Debian's modules, also with a Node.js of one's own
+  cmake -S web/workbench -B build/workbench -G Ninja \
+    -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake >/dev/null
+  cmake --build build/workbench
+  /usr/bin/python3 web/workbench/make_page build/workbench build/workbench/workbench.html
+}
+
+docs() {  # build/docs/index.html: theory with its equations, file formats, APIs, gallery and workbench, as a folder of pages
+  setup_npm
+  build release faying_python
+  workbench
+  (cd docs/site && npm ci --no-audit --no-fund >/dev/null)
+  PYTHONPATH=build/python /usr/bin/python3 -B docs/site/python_api.py build/python_api.json
+  node docs/site/make.js build/docs --python build/python_api.json --workbench build/workbench/workbench.html
 }
 
 demo() {
@@ -174,12 +207,14 @@ case "${1:-help}" in
   demo) demo ;;
   test) run_tests "${2:-release}" ;;
   sanitize) sanitize "${2:-}" ;;
-  bench) build release bench && for b in build/bin/bench_*; do "$b" "${@:2}"; done ;;
+  bench) build release bench faying_python && for b in build/bin/bench_*; do "$b" "${@:2}"; done && PYTHONPATH=build/python /usr/bin/python3 -B bench/python.py build ;;
   format) setup && git ls-files '*.hpp' '*.cpp' | xargs clang-format -i ;;
   lint) lint ;;
   fuzz) fuzz "${@:2}" ;;
   wheel) wheel ;;
-  package) package ;;
+  docs) docs ;;
+  workbench) workbench ;;
+  package) package "${2:-}" ;;
   clean) rm -rf build demo ;;
   *) sed -n '2s/^# //p' "$0"; [ "${1:-help}" = help ] ;;
 esac

@@ -12,10 +12,11 @@
 //     values the axes shall show, legend: false
 "use strict";
 
-// Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases.
+// Two canvas pixels or more a CSS pixel: paper is finer than most screens, and a page is printed from these canvases. A page
+// that draws many times a second (<html data-live>) has those of the screen.
 {
   const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
-  if (own?.get) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
+  if (own?.get && document.documentElement.dataset.live === undefined) Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => Math.max(2, own.get.call(window)) });
 }
 
 function showError(message) {
@@ -28,7 +29,12 @@ function showError(message) {
 window.addEventListener("error", (event) => showError(event.message));
 window.addEventListener("unhandledrejection", (event) => showError(String(event.reason)));
 
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// Colours of the style, asked once per scheme.
+const known = new Map();
+const css = (name) => {
+  if (!known.has(name)) known.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return known.get(name);
+};
 const font = (size) => `${size}px system-ui, -apple-system, "Segoe UI", Roboto, Arial, "DejaVu Sans", sans-serif`;
 const colours = 7;
 const dashes = [[], [8, 4], [2, 4], [10, 4, 2, 4]];  // a second round of colours is dashed
@@ -61,23 +67,24 @@ function saveFile(name, type, text) {
 }
 const fileName = (title, otherwise) => title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || otherwise;
 
-// null stands for what is not finite
-const onAxis = (value, axis) => value !== null && value !== undefined && (!axis.logarithmic || value > 0);
+// null, or NaN in an array of numbers, stands for what is not finite
+const onAxis = (value, axis) => Number.isFinite(value) && (!axis.logarithmic || value > 0);
 const drawable = (panel, curve, k) => onAxis(curve.x[k], panel.x) && onAxis(curve.y[k], panel.y);
 
 function extent(panel, key, isShown, more) {
   let low = Infinity, high = -Infinity;
   const reach = (value) => {
     if (!onAxis(value, panel[key])) return;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+    if (value < low) low = value;
+    if (value > high) high = value;
   };
   panel.curves.forEach((curve, i) => {
     if (!isShown(i)) return;
-    for (let k = 0; k < curve.x.length; ++k) {
-      if (!drawable(panel, curve, k)) continue;
-      reach(curve[key][k]);
-      if (key === "y" && curve.band) [curve.band.low[k], curve.band.high[k]].forEach(reach);
+    const values = curve[key], { x, y } = curve, band = key === "y" ? curve.band : undefined;
+    for (let k = 0; k < x.length; ++k) {
+      if (!onAxis(x[k], panel.x) || !onAxis(y[k], panel.y)) continue;
+      reach(values[k]);
+      if (band) [band.low[k], band.high[k]].forEach(reach);
     }
   });
   (more ?? []).forEach(reach);
@@ -97,25 +104,85 @@ function clipped(x0, y0, x1, y1, box) {
   return { from: enter > 0 ? at(enter) : [x0, y0], to: leave < 1 ? at(leave) : [x1, y1], entered: enter > 0 };
 }
 
+// Canvas pixels of values on an axis: what u.valToPos() gives, without asking for each of thousands.
+function pixelsOn(panel, u, key) {
+  const { min, max } = u.scales[key], from = u.valToPos(min, key, true), to = u.valToPos(max, key, true);
+  if (!panel[key].logarithmic) return (value) => from + ((value - min) / (max - min)) * (to - from);
+  const low = Math.log10(min), high = Math.log10(max);
+  return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
+}
+
+// A path of straight pieces that leaves out points on the straight way between others, to a tenth of a pixel: thousands of points
+// are drawn in a fraction of the time, and look the same.
+function penOf(path) {
+  const near = 0.1;
+  let ax = 0, ay = 0, x1 = 0, y1 = 0, pending = false;           // the last point drawn, the last given
+  let open = true, lx = 0, ly = 0, rx = 0, ry = 0, farthest = 0;  // directions that keep all since near the line; open: any
+  const flush = () => {
+    if (pending) path.lineTo(x1, y1);
+    pending = false;
+  };
+  function from(x, y) {
+    ax = x1 = x;
+    ay = y1 = y;
+    open = true;
+    farthest = 0;
+  }
+  function line(x, y) {
+    const dx = x - ax, dy = y - ay, d = Math.hypot(dx, dy);
+    const away = d >= farthest && (open || (rx * dy - ry * dx >= 0 && lx * dy - ly * dx <= 0));
+    if (!away && pending) {
+      const [px, py] = [x1, y1];
+      flush();
+      from(px, py);
+      return line(x, y);
+    }
+    farthest = d;
+    if (d > near) {
+      const nx = (near * dy) / d, ny = (near * dx) / d;
+      if (open || lx * (dy + ny) - ly * (dx - nx) < 0) [lx, ly] = [dx - nx, dy + ny];
+      if (open || rx * (dy - ny) - ry * (dx + nx) > 0) [rx, ry] = [dx + nx, dy - ny];
+      open = false;
+    }
+    x1 = x;
+    y1 = y;
+    pending = true;
+    return undefined;
+  }
+  return { line, end: flush, move: (x, y) => { flush(); path.moveTo(x, y); from(x, y); } };
+}
+
 function curvePath(panel, curve, u) {
   const { left, top, width, height } = u.bbox;
   const box = { left: left - 50, right: left + width + 50, top: top - 50, bottom: top + height + 50 };
-  const path = new Path2D();
-  let before = null, joined = false;
+  const inside = (x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  const atX = pixelsOn(panel, u, "x"), atY = pixelsOn(panel, u, "y");
+  const path = new Path2D(), pen = penOf(path);
+  let hasBefore = false, joined = false, x0 = 0, y0 = 0, wasInside = false;
   for (let k = 0; k < curve.x.length && curve.width !== 0; ++k) {
     if (!drawable(panel, curve, k)) {
-      before = null;
+      hasBefore = joined = false;
       continue;
     }
-    const here = [u.valToPos(curve.x[k], "x", true), u.valToPos(curve.y[k], "y", true)];
-    const part = before && clipped(...before, ...here, box);
-    if (part) {
-      if (!joined || part.entered) path.moveTo(...part.from);
-      path.lineTo(...part.to);
+    const x = atX(curve.x[k]), y = atY(curve.y[k]), isInside = inside(x, y);
+    if (hasBefore && wasInside && isInside) {
+      if (!joined) pen.move(x0, y0);
+      pen.line(x, y);
+      joined = true;
+    } else if (hasBefore) {
+      const part = clipped(x0, y0, x, y, box);
+      if (part) {
+        if (!joined || part.entered) pen.move(...part.from);
+        pen.line(...part.to);
+      }
+      joined = part !== null;
     }
-    joined = part !== null;
-    before = here;
+    hasBefore = true;
+    x0 = x;
+    y0 = y;
+    wasInside = isInside;
   }
+  pen.end();
   return { stroke: path, fill: null, clip: null, flags: 0 };
 }
 
@@ -164,8 +231,10 @@ function addMark(ctx, shape, x, y, radius) {
 function drawMarks(panel, u, i) {
   const curve = panel.curves[i], { left, top, width, height } = u.bbox, ctx = u.ctx;
   const shown = (k) => k >= 0 && k < curve.x.length && drawable(panel, curve, k);
-  const lone = [...curve.x.keys()].filter((k) => shown(k) && !shown(k - 1) && !shown(k + 1));
-  const dotted = curve.radius ? [...curve.x.keys()] : [...(curve.marks ?? []), ...lone];
+  const dotted = curve.radius ? [...curve.x.keys()] : [...(curve.marks ?? [])];
+  if (!curve.radius)
+    for (let k = 0, before = false, here = shown(0), after; k < curve.x.length; ++k, before = here, here = after)
+      if (after = shown(k + 1), here && !before && !after) dotted.push(k);
   const radius = (curve.radius ?? 3.5) * devicePixelRatio;
   ctx.save();
   ctx.fillStyle = css(curve.colour ?? colourName(i));
@@ -241,6 +310,7 @@ const scheme = (() => {
     rule.media.mediaText = isDark() ? "all" : "not all";
     document.documentElement.style.colorScheme = isDark() ? "dark" : "light";
     document.documentElement.dataset.scheme = isDark() ? "dark" : "light";
+    known.clear();
     redrawCharts();
   }
   function print(isPrinting) {
@@ -393,7 +463,14 @@ function makePanel(parent, panel, options = {}) {
     panel.curves.forEach((curve, i) => { u.series[i + 1].width = curve.width ?? 2; });
     rescale();
   }
-  const chart = { root, u, rescale, restyle, fit, remove };
+  // The curves have other points.
+  function refresh() {
+    u.batch(() => {
+      u.setData([null, ...panel.curves.map((curve) => [curve.x, curve.y])], false);
+      rescale();
+    });
+  }
+  const chart = { root, u, rescale, restyle, refresh, fit, remove };
   charts.add(chart);
   return chart;
 }

@@ -36,8 +36,12 @@ bones = model.backbone(1, np.geomspace(1, 200, 20))
 scipy.io.savemat(os.path.join(folder, "backbone.mat"), {**bones.columns(), "shapes": bones.shapes})
 sorted(name for name in scipy.io.loadmat(os.path.join(folder, "backbone.mat")) if not name.startswith("__"))
 # %% [markdown]
-# The command line does the same without Python: `faying backbone model.toml --amplitudes 1:200:20 --csv backbone.csv`, and reduced
-# models are written as .mat by `Reduced.write("rom.mat")`:
+# The command line does the same without Python. This is a script for Octave or MATLAB, `examples/notebooks/7_octave.m`, which the tests
+# run in Octave:
+# %%
+print(open("examples/notebooks/7_octave.m").read())
+# %% [markdown]
+# Reduced models are written as .mat by `Reduced.write("rom.mat")`:
 # %%
 reduced = faying.Reduced.read("data/brake_reuss/whole_joint.h5")
 reduced.write(os.path.join(folder, "rom.mat"))

@@ -12,16 +12,23 @@ those of the command line, bit for bit.
 
 from ._faying import __version__
 from .backbones import Backbone, Modes, Preload, Response
+from .bending import BentFriction, Condensed, FreeMotion, ignl, nnm, sice
+from .decks import DeckModes, deck_modes
 from .errors import BadInput, NotConverged
 from .fits import (Calibration, Identified, ModalIwan, StudyResult, Unknown, fit_modal_iwan, identify, read_study, study)
 from .histories import (Envelope, Load, MergedBackbone, Simulation, chirp, envelope, half_sine, merge, modal_coordinate, noise,
                         sine, tabulated)
 from .law_results import ContactHistory, Cycles, History, Loop, Parameter, Parameters
 from .laws import Finding, Law, LawInfo, PythonLaw, Step, check_law, law, laws, register
-from .models import Joint, Model, Reduced, read_model
+from .models import Joint, Model, read_model
+from .networks import FewStates, NetworkHistory, condense, network
+from .reduced import Reduced
+from .slow import SlowHistory
 
-__all__ = ["Backbone", "BadInput", "Calibration", "ContactHistory", "Cycles", "Envelope", "Finding", "History", "Identified",
-           "Joint", "Law", "LawInfo", "Load", "Loop", "MergedBackbone", "ModalIwan", "Model", "Modes", "NotConverged", "Parameter",
-           "Parameters", "Preload", "PythonLaw", "Reduced", "Response", "Simulation", "Step", "StudyResult", "Unknown",
-           "__version__", "check_law", "chirp", "envelope", "fit_modal_iwan", "half_sine", "identify", "law", "laws", "merge",
-           "modal_coordinate", "noise", "read_model", "read_study", "register", "sine", "study", "tabulated"]
+__all__ = ["Backbone", "BadInput", "BentFriction", "Calibration", "Condensed", "ContactHistory", "Cycles", "DeckModes",
+           "Envelope", "FewStates", "Finding", "FreeMotion", "History", "Identified", "Joint", "Law", "LawInfo",
+           "Load", "Loop", "MergedBackbone", "ModalIwan", "Model", "Modes", "NetworkHistory", "NotConverged",
+           "Parameter", "Parameters", "Preload", "PythonLaw", "Reduced", "Response", "Simulation", "SlowHistory",
+           "Step", "StudyResult", "Unknown", "__version__", "check_law", "chirp", "condense", "deck_modes",
+           "envelope", "fit_modal_iwan", "half_sine", "identify", "ignl", "law", "laws", "merge", "modal_coordinate",
+           "network", "nnm", "noise", "read_model", "read_study", "register", "sice", "sine", "study", "tabulated"]

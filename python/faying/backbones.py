@@ -100,6 +100,8 @@ class Backbone(Result):
     reason: Sequence[str] = ()
     harmonics: Optional[Numbers] = None
     orders: Sequence[int] = ()
+    neglected: float = 0.0
+    doubt: str = ""
 
     def _title(self) -> str:
         return f"Backbone of mode {self.mode} ({self.method}{', ' + self.framework if self.framework else ''})"
@@ -122,6 +124,8 @@ class Backbone(Result):
 
     def raise_for_status(self) -> None:
         """NotConverged, with this result, unless every point can be trusted."""
+        if self.doubt:
+            raise NotConverged(self.doubt, float(np.nanmax(self.residual)) if len(self.q) else float("nan"), self)
         if not self.converged.all():
             i = int(np.argmin(self.converged))
             why = f": {self.reason[i]}" if len(self.reason) else ""
@@ -161,6 +165,8 @@ class Response(Result):
     """Forced vibration along a branch: `harmonics` (points, DOF, functions: mean, cos 1, sin 1, ..) of the `orders`.
 
     `a` is the mass norm of the first harmonic; the branch turns between a point with `turning_point` and the one before.
+    `point_force` is p of every point (it varies where an amplitude is held, and along the force), `stability` 'stable',
+    'unstable' or 'unknown', `bifurcation` the kind of one that was located there, `branch` 0 for the one from the first end.
     """
 
     units: ClassVar[Mapping[str, str]] = {"omega": "rad/s", "frequency": "Hz", "a": MODAL, "dissipation": "J", "residual": ""}
@@ -176,6 +182,11 @@ class Response(Result):
     orders: Sequence[int]
     force: float
     joints: Sequence[str]
+    point_force: Numbers
+    stability: Any
+    bifurcation: Any
+    branch: Any
+    neglected: float = 0.0
 
     def _title(self) -> str:
         return f"Response to {self.force:g} N"
@@ -188,7 +199,7 @@ class Response(Result):
     def only(self, chosen: Any) -> Response:
         """Some of the points."""
         arrays = ("omega", "a", "dissipation", "residual", "converged", "iterations", "dissipation_by_joint", "harmonics",
-                  "turning_point")
+                  "turning_point", "point_force", "stability", "bifurcation", "branch")
         return dataclasses.replace(self, **{name: getattr(self, name)[chosen] for name in arrays})
 
     def motion(self, row: Any, samples: int = 256) -> Numbers:
@@ -203,5 +214,10 @@ class Response(Result):
     def plot(self, axes: Any = None, **kwargs: Any) -> Any:
         """Amplitude against frequency."""
         axes = new_axes(axes)
-        axes.semilogy(self.frequency, self.a, **{"label": f"{self.force:g} N", **kwargs})
+        for branch in np.unique(self.branch):
+            of = self.branch == branch
+            line = axes.semilogy(self.frequency[of], self.a[of], **{"label": f"{self.force:g} N" if branch == 0 else None, **kwargs})[0]
+            lost = np.where(of & (self.stability == "unstable"), self.a, np.nan)
+            if np.isfinite(lost).any():  # over the line, in the ground's colour: unstable parts look dashed
+                axes.semilogy(self.frequency, lost, color=axes.get_facecolor(), linestyle=(0, (2, 3)), linewidth=line.get_linewidth() * 1.2)
         return finish(axes, label("frequency", "Hz"), label("amplitude a", MODAL))

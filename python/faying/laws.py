@@ -269,6 +269,9 @@ class PythonLaw(Law):
     they remember. It returns a `Step`: force, tangent, the work done and the energy dissipated since the start, and what
     is remembered next. It must not change `z`, and must answer for ways of any length.
 
+    With ``components = 3`` it is a contact law on (x, y, n), n positive when the faces close: `u` and the force are
+    (sites, 3), the tangent (sites, 3, 3).
+
     >>> import numpy as np, faying
     >>> class Slider(faying.PythonLaw):
     ...     key = "slider"                                  # a spring in series with friction
@@ -295,6 +298,7 @@ class PythonLaw(Law):
     title: ClassVar[str] = ""
     source: ClassVar[str] = ""
     table: ClassVar[Mapping[str, Parameter]] = {}
+    components: ClassVar[int] = 1  # type: ignore[assignment]
     memory: ClassVar[int] = 0
     """Numbers that a site remembers."""
     virgin: ClassVar[Optional[tuple[float, ...]]] = None
@@ -318,6 +322,8 @@ class PythonLaw(Law):
         super().__init_subclass__(**kwargs)
         if not cls.key or not isinstance(cls.key, str):
             raise BadInput(f"{cls.__name__}: a law of your own needs a `key`, the word it is called by")
+        if cls.components not in (1, 3):
+            raise BadInput(f"{cls.key}: `components` is 1, or 3 for a contact law, not {cls.components!r}")
         if not isinstance(cls.memory, int) or cls.memory < 0:
             raise BadInput(f"{cls.key}: `memory` is how many numbers a site remembers, not {cls.memory!r}")
         if cls.virgin is not None and len(cls.virgin) != cls.memory:
@@ -357,7 +363,7 @@ class PythonLaw(Law):
         twin = cls._twin(values or [])
         claims = {name: getattr(cls, name) for name in
                   ("odd", "return_point", "masing", "dissipative", "continuous", "elastic", "cut_tolerance")}
-        return {"key": cls.key, "title": cls.title or cls.key, "source": cls.source, "parameters": cls._described(),
+        return {"key": cls.key, "title": cls.title or cls.key, "source": cls.source, "parameters": cls._described(), "components": cls.components,
                 "claims": claims, "virgin": [float(x) for x in cls.virgin or (0.0,) * cls.memory], "values": values or [],
                 "macroslip": None if values is None else twin.find_macroslip(), "linear": cls.linear, "twin": twin, "remake": cls._twin, "again": False}
 
@@ -369,9 +375,10 @@ class PythonLaw(Law):
         except (TypeError, ValueError):
             raise TypeError(f"{self.key}: step must return faying.Step(force, tangent, work, dissipated, next), "
                             f"not {type(answer).__name__}") from None
-        parts = [_entries(self.key, name, value, u.shape) for name, value in
-                 (("force", force), ("tangent", tangent), ("work", work), ("dissipated", dissipated))]
-        return [*parts, _entries(self.key, "next", after, (len(u), self.memory))]
+        square = u.shape if self.components == 1 else (*u.shape, 3)
+        shapes = {"force": (force, u.shape), "tangent": (tangent, square), "work": (work, u.shape[:1]),
+                  "dissipated": (dissipated, u.shape[:1]), "next": (after, (len(u), self.memory))}
+        return [_entries(self.key, name, value, shape) for name, (value, shape) in shapes.items()]
 
     def _remade(self, values: Mapping[str, float]) -> Law:
         return type(self)(values)

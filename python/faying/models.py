@@ -26,8 +26,11 @@ from ._arrays import Numbers, matrix, numbers, strings
 from ._progress import progress_bar
 from .backbones import Backbone, Modes, Preload, Response
 from .errors import BadInput, NotConverged
+from .forced import epmc, resonance, response
 from .histories import Load, Simulation, simulated
 from .laws import Law
+from .reduced import Reduced
+from .slow import SlowHistory, quasistatic
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -259,12 +262,9 @@ class Model:
         if (amplitude_of == "modal") != (output is None):
             raise BadInput("output and amplitude_of='displacement' or 'acceleration' go together")
         if method == "epmc":
-            if framework or dissipation or derivatives or output or prestress != "active":
-                raise BadInput("method='epmc' does not go with framework, dissipation, prestress, output and derivatives")
-            points = _faying.epmc(self._handle, mode, q, _orders(harmonics), samples, tolerance)
-            points["q"] = points.pop("a")
-            points.pop("turning_point")
-            bones = Backbone(**_arrayed(points), mode=mode, method=method, joints=self._joint_names())
+            if framework or dissipation or prestress != "active":
+                raise BadInput("method='epmc' does not go with framework, dissipation and prestress")
+            bones = epmc(self, mode, q, harmonics, samples, amplitude_of, output, derivatives)
         else:
             more = dict(tolerance=tolerance, most_loops=most_loops, quadrature=quadrature, close_loops=close_loops,
                         derivatives=derivatives, shapes=shapes)
@@ -275,33 +275,40 @@ class Model:
             bones.raise_for_status()
         return bones
 
-    def response(self, shape: Any, force: float, omega: Optional[tuple[float, float]] = None, *, at: Any = None, harmonics: Any = 3,
-                 samples: int = 0, tolerance: float = 1e-10, check: bool = True) -> Response:
+    def response(self, shape: Any, force: Any, omega: Optional[tuple[float, float]] = None, *, at: Any = None, harmonics: Any = 3,
+                 samples: int = 0, stability: bool = True, hold: Optional[tuple[Any, str, float]] = None, both_ends: bool = False,
+                 isolas: int = 0, check: bool = True) -> Any:
         """Forced vibration, p f cos(omega t), from one frequency (rad/s) to another through turning points.
 
-        `shape` f is a DOF, the name of an output, or a force on every DOF; `force` is p. Frequencies in `at` are met
-        exactly; without `omega` only those are returned.
+        `shape` f is a DOF, the name of an output, or a force on every DOF; `force` is p, or several, which give a list of
+        responses. Frequencies in `at` are met exactly; without `omega` only those are returned. `harmonics` is the highest
+        order, a list of orders, or 'auto' ('auto:1e-4': what may be neglected of the joints' forces). `hold` keeps the
+        amplitude of a motion and finds the force: ("tip", "displacement", 1e-3). `both_ends` also comes from the other end,
+        `isolas` looks for branches that reach neither, through the phase resonances of that mode.
         """
-        f = self._shape_of(shape)
-        wanted = np.empty(0) if at is None else np.atleast_1d(numbers(at, "at"))
-        if omega is None and not wanted.size:
-            raise BadInput("response: give omega=(low, high), at=[..], or both")
-        if (wanted <= 0).any():
-            raise BadInput("at: frequencies must be positive")
-        ends = np.array([0.9 * wanted.min(), 1.1 * wanted.max()]) if omega is None else numbers(omega, "omega", shape=(2,))
-        low, high = float(ends[0]), float(ends[1])
-        points = _faying.response(self._handle, f, float(numbers(force, "force", 0)), low, high, wanted, _orders(harmonics),
-                                  samples, tolerance)
-        points.pop("zeta")
-        answer = Response(**_arrayed(points), force=float(force), joints=self._joint_names())
-        if omega is None:
-            answer = answer.only(np.isin(answer.omega, wanted))
-        last = answer.omega[-1] if len(answer) else low
-        lost = len(answer) < len(wanted) if omega is None else last not in (low, high)
-        if check and lost:
-            raise NotConverged(f"response: the branch at {force:g} N was lost after {last:g} rad/s",
-                               float(answer.residual[-1]) if len(answer) else float("nan"), answer)
-        return answer
+        return response(self, shape, force, omega, at=at, harmonics=harmonics, samples=samples, stability=stability, hold=hold,
+                        both_ends=both_ends, isolas=isolas, check=check)
+
+    def resonance(self, shape: Any, forces: tuple[float, float], mode: int = 1, *, at: Any = None, superharmonic: int = 1,
+                  omega: Optional[float] = None, harmonics: Any = 3, samples: int = 0, stability: bool = False,
+                  check: bool = True) -> Response:
+        """Forced vibration along the force, from one p to another: at phase resonance of a mode, or of a superharmonic of
+        it, or at one frequency `omega`; forces in `at` are met exactly."""
+        return resonance(self, shape, forces, mode, at=at, superharmonic=superharmonic, omega=omega, harmonics=harmonics,
+                         samples=samples, stability=stability, check=check)
+
+    def quasistatic(self, forces: Any = None, displacements: Any = None, *, cycle: bool = False, points: int = 40,
+                    closure: float = 1e-8, most_loops: int = 50, path_tolerance: float = 1e-8, events: bool = False,
+                    sites: bool = False, check: bool = True) -> SlowHistory:
+        """The model taken slowly through loads and prescribed displacements, after its static force.
+
+        `forces` and `displacements` are mappings from a DOF, the name of an output, or a tuple (a row of all DOF) to the
+        values it goes through, straight from one to the next, all of one length:
+        ``model.quasistatic({2: [0, 30, -30, 30]})``. With ``cycle=True`` each has one value, between which and its
+        negative loops are made until they close.
+        """
+        return quasistatic(self, forces or {}, displacements or {}, cycle=cycle, points=points, closure=closure,
+                           most_loops=most_loops, path_tolerance=path_tolerance, events=events, sites=sites, check=check)
 
     def simulate(self, loads: Union[Load, Sequence[Load]] = (), *, duration: float, step: float, u: Any = None, v: Any = None,
                  preloaded: bool = False, method: str = "newmark", every: int = 1, adaptive: bool = False,
@@ -364,46 +371,6 @@ class Model:
                 f"<th>parameters</th></tr></thead><tbody>{rows}</tbody></table>")
 
 
-class Reduced:
-    """A structure reduced to its joints: from a file (.h5, .mat), or from a deck by a reduction file."""
-
-    def __init__(self, handle: _faying.Reduced) -> None:
-        self._handle = handle
-        about = handle.describe()
-        self.mass: Numbers = about["mass"]
-        self.stiffness: Numbers = about["stiffness"]
-        self.dofs: list[str] = about["dofs"]
-        self.loads: dict[str, Numbers] = about["loads"]
-        self.patches: dict[str, float] = dict(about["patches"])
-        self.points: Numbers = about["points"]
-        self.outputs: dict[str, Numbers] = dict(about["outputs"])
-        self.provenance: dict[str, str] = about["provenance"]
-
-    @classmethod
-    def read(cls, path: PathLike) -> Reduced:
-        """A file that `faying reduce` or `write` made."""
-        return cls(_faying.Reduced.read(os.fspath(path)))
-
-    @classmethod
-    def reduce(cls, path: PathLike) -> Reduced:
-        """Reduces the deck that a reduction file (TOML) names, as `faying reduce` does."""
-        with progress_bar("reduce") as at:
-            return cls(_faying.Reduced.reduce(os.fspath(path), at))
-
-    def write(self, path: PathLike) -> None:
-        """To .h5 or .mat; read again it is the same to the last bit."""
-        self._handle.write(os.fspath(path))
-
-    def model(self, static: Optional[Mapping[str, float]] = None, damping: float = 0.0) -> Model:
-        """The structure without joints; `static` are factors of the loads it names, such as newtons per bolt."""
-        factors = {str(name): float(value) for name, value in (static or {}).items()}
-        return Model._of(self._handle.model(factors, float(numbers(damping, "damping", 0))), [], self)
-
-    def __repr__(self) -> str:
-        points = f", {len(self.points)} quadrature points" if len(self.points) else ""
-        return f"<Reduced: {len(self.mass)} DOF, {len(self.patches)} patches{points}, loads: {', '.join(self.loads) or 'none'}>"
-
-
 FRICTION = ("active", "conservative", "linear")
 
 
@@ -417,17 +384,8 @@ def _one_of(given: Any, name: str, allowed: Sequence[Any]) -> None:
         raise BadInput(f"{name}: {given!r} is none of {', '.join(repr(one) for one in allowed if one is not None)}")
 
 
-def _orders(harmonics: Any) -> list[int]:
-    orders = list(range(int(harmonics) + 1)) if np.ndim(harmonics) == 0 else [int(k) for k in harmonics]
-    if not all(0 <= k <= 500 for k in orders):
-        raise BadInput("harmonics: orders from 0 to 500")
-    return orders
-
-
 def _arrayed(points: dict[str, Any]) -> dict[str, Any]:
-    for name in ("converged", "turning_point"):
-        if name in points:
-            points[name] = np.array(points[name], dtype=bool)
+    points["converged"] = np.array(points["converged"], dtype=bool)
     return points
 
 

@@ -59,5 +59,6 @@ void bind_structures(py::module_& m);
 void bind_modes(py::module_& m);
 void bind_histories(py::module_& m);
 void bind_fits(py::module_& m);
+void bind_answers(py::module_& m);
 
 }  // namespace faying::python

@@ -1,7 +1,7 @@
 // Analyses of a model: linear modes, preload, backbones, responses.
 
 #include "faying/modes/choice.hpp"
-#include "faying/modes/harmonic_balance.hpp"
+#include "faying/results/harmonic.hpp"
 #include "structures.hpp"
 
 namespace faying::python {
@@ -90,8 +90,9 @@ Array shapes_of(const Points& points, Eigen::Index size) {
 }
 
 /// (joint, parameter) of each column, and points x columns.
-py::dict slopes_of(const structure::Model& model, const Points& points) {
-    const modes::BackbonePoint* any = nullptr;
+template <class AnyPoints>
+py::dict slopes_of(const structure::Model& model, const AnyPoints& points) {
+    const typename AnyPoints::value_type* any = nullptr;
     for (const auto& p : points)
         if (p.converged && !any) any = &p;
     py::dict d;
@@ -165,15 +166,6 @@ py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, Backb
     return d;
 }
 
-modes::HarmonicOptions harmonic_options(const std::vector<int>& orders, int samples, double tolerance) {
-    modes::HarmonicOptions o;
-    o.harmonics = core::Harmonics(orders);
-    o.joints.samples = samples;
-    o.tolerance = tolerance;
-    o.check();
-    return o;
-}
-
 /// points x DOF x functions
 Array harmonics_of(const std::vector<modes::HarmonicPoint>& points, Eigen::Index size, Eigen::Index functions) {
     Array out({py::ssize_t(points.size()), py::ssize_t(size), py::ssize_t(functions)});
@@ -185,37 +177,102 @@ Array harmonics_of(const std::vector<modes::HarmonicPoint>& points, Eigen::Index
 }
 
 py::dict harmonic_points(const structure::Model& model, const std::vector<modes::HarmonicPoint>& points,
-                         const modes::HarmonicOptions& o) {
+                         const results::HarmonicsUsed& used) {
     py::dict d;
     add_common(d, points, model.joints.size());
     Array a(py::ssize_t(points.size()));
-    py::list turning;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        a.mutable_data()[i] = points[i].a;
-        turning.append(points[i].turning_point);
-    }
+    for (std::size_t i = 0; i < points.size(); ++i) a.mutable_data()[i] = points[i].a;
     d["a"] = a;
-    d["turning_point"] = turning;
-    d["harmonics"] = harmonics_of(points, model.size(), o.harmonics.size());
-    d["orders"] = o.harmonics.orders();
+    d["harmonics"] = harmonics_of(points, model.size(), used.harmonics.size());
+    d["orders"] = used.harmonics.orders();
+    d["neglected"] = used.neglected;
     return d;
 }
 
-py::dict epmc(const ModelHandle& m, int mode, const Array& amplitudes, const std::vector<int>& orders, int samples,
-              double tolerance) {
-    const auto o = harmonic_options(orders, samples, tolerance);
-    const auto values = vector_of(amplitudes);
-    const auto points = long_work([&] { return modes::epmc(m.model(), m.interface(), mode, values, o); });
-    return harmonic_points(m.model(), points, o);
+/// Why a run is not to be trusted; empty: it is.
+template <class Run>
+std::string doubt(const Run& run) {
+    try {
+        run.require_converged();
+    } catch (const core::NotConverged& error) {
+        return error.what();
+    }
+    return {};
 }
 
-py::dict response(const ModelHandle& m, const Array& shape, double force, double from, double to, const Array& at,
-                  const std::vector<int>& orders, int samples, double tolerance) {
-    const auto o = harmonic_options(orders, samples, tolerance);
-    const auto wanted = vector_of(at);
-    const modes::HarmonicLoad load{eigen_vector(shape), force};
-    const auto points = long_work([&] { return modes::response(m.model(), m.interface(), load, from, to, wanted, o); });
-    return harmonic_points(m.model(), points, o);
+/// "auto", "auto:1e-4", or orders.
+results::HarmonicChoice choice_of(const py::object& harmonics, int samples) {
+    if (py::isinstance<py::str>(harmonics)) return results::parse_harmonics(harmonics.cast<std::string>(), samples);
+    return {.harmonics = core::Harmonics(harmonics.cast<std::vector<int>>()), .samples = samples};
+}
+
+py::dict epmc(const ModelHandle& m, int mode, const Array& amplitudes, const py::object& harmonics, int samples,
+              const std::string& amplitude_of, const std::string& output, bool derivatives) {
+    results::EpmcRequest request{.mode = mode,
+                                 .amplitudes = vector_of(amplitudes),
+                                 .harmonics = choice_of(harmonics, samples),
+                                 .derivatives = derivatives,
+                                 .output = output};
+    if (amplitude_of != "modal") request.amplitude_of = core::named(modes::quantities, amplitude_of, "amplitude_of");
+    const auto run = long_work([&] { return results::epmc(m.model(), request); });
+    auto d = harmonic_points(run.model, run.points, run.used);
+    d["derivatives"] = derivatives ? py::object(slopes_of(run.model, run.points)) : py::none();
+    d["doubt"] = doubt(run);
+    return d;
+}
+
+py::dict response_level(const structure::Model& model, const results::ResponseLevel& level,
+                        const results::HarmonicsUsed& used) {
+    auto d = harmonic_points(model, level.points, used);
+    const auto n = py::ssize_t(level.points.size());
+    Array force(n);
+    py::list turning, stability, bifurcation, branch;
+    for (std::size_t i = 0; i < level.points.size(); ++i) {
+        const auto& p = level.points[i];
+        force.mutable_data()[i] = p.force;
+        turning.append(p.turning_point);
+        const auto& stable = p.stability.stable;
+        stability.append(!stable ? "unknown" : *stable ? "stable" : "unstable");
+        bifurcation.append(modes::name_of(p.bifurcation));
+        branch.append(p.branch);
+    }
+    d["point_force"] = force;
+    d["turning_point"] = turning;
+    d["stability"] = stability;
+    d["bifurcation"] = bifurcation;
+    d["branch"] = branch;
+    d["force"] = level.force;
+    return d;
+}
+
+py::dict response(const ModelHandle& m, const Array& shape, const Array& levels, const py::dict& given) {
+    using Task = modes::ResponseTask;
+    results::ResponseRequest request;
+    auto& task = request.task;
+    task.load = {eigen_vector(shape), 1};
+    task.along = given["along"].cast<std::string>() == "force" ? Task::Along::force : Task::Along::frequency;
+    std::tie(task.from, task.to) = given["range"].cast<std::pair<double, double>>();
+    task.at = vector_of(given["at"].cast<Array>());
+    request.only_asked = given["only_asked"].cast<bool>();
+    if (!given["hold"].is_none()) {
+        const auto hold = given["hold"].cast<std::tuple<Array, double, bool>>();
+        task.hold = Task::Hold{eigen_vector(std::get<0>(hold)), std::get<1>(hold), std::get<2>(hold)};
+    }
+    task.omega = given["omega"].cast<double>();
+    task.phase_mode = given["phase_mode"].cast<int>();
+    task.superharmonic = given["superharmonic"].cast<int>();
+    task.both_ends = given["both_ends"].cast<bool>();
+    task.isolas = given["isolas"].cast<bool>();
+    request.levels = vector_of(levels);
+    request.harmonics = choice_of(given["harmonics"], given["samples"].cast<int>());
+    request.stability = given["stability"].cast<bool>();
+    const auto run = long_work([&] { return results::response(m.model(), request); });
+    py::list all;
+    for (const auto& level : run.levels) all.append(response_level(run.model, level, run.used));
+    py::dict d;
+    d["levels"] = all;
+    d["doubt"] = doubt(run);
+    return d;
 }
 
 }  // namespace
@@ -231,9 +288,9 @@ void bind_modes(py::module_& m) {
             return backbone(model, mode, amplitudes, {w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5)}, more);
         },
         "model"_a, "mode"_a, "amplitudes"_a, "words"_a, "more"_a);
-    m.def("epmc", &epmc, "model"_a, "mode"_a, "amplitudes"_a, "orders"_a, "samples"_a, "tolerance"_a);
-    m.def("response", &response, "model"_a, "shape"_a, "force"_a, "low"_a, "high"_a, "at"_a, "orders"_a, "samples"_a,
-          "tolerance"_a);
+    m.def("epmc", &epmc, "model"_a, "mode"_a, "amplitudes"_a, "harmonics"_a, "samples"_a, "amplitude_of"_a, "output"_a,
+          "derivatives"_a);
+    m.def("response", &response, "model"_a, "shape"_a, "levels"_a, "options"_a);
 }
 
 }  // namespace faying::python

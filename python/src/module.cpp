@@ -106,4 +106,5 @@ PYBIND11_MODULE(_faying, m) {
     faying::python::bind_modes(m);
     faying::python::bind_histories(m);
     faying::python::bind_fits(m);
+    faying::python::bind_answers(m);
 }

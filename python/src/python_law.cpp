@@ -14,11 +14,16 @@ std::shared_ptr<const py::object> kept(py::object object) {
             }};
 }
 
-PythonLaw::Answer PythonLaw::ask(const std::vector<State>& from, std::span<const double> u) const {
-    const auto n = py::ssize_t(u.size()), m = py::ssize_t(virgin_.size());
-    Array where(n, u.data()), memory({n, m});
+template <int Width>
+typename PythonLawOf<Width>::Answer PythonLawOf<Width>::ask(const std::vector<State>& from,
+                                                            std::span<const double> u) const {
+    const auto n = py::ssize_t(u.size()) / Width, m = py::ssize_t(virgin_.size());
+    const std::vector<py::ssize_t> shape =
+        Width == 1 ? std::vector<py::ssize_t>{n} : std::vector<py::ssize_t>{n, Width};
+    Array where(shape, u.data()), memory({n, m});
     double* next = memory.mutable_data();
-    for (const auto& z : from) next = std::copy(z.memory.begin(), z.memory.end(), next);
+    for (py::ssize_t i = 0; i < n; ++i)
+        next = std::copy(from[std::size_t(i)].memory.begin(), from[std::size_t(i)].memory.end(), next);
     py::object answer;
     try {
         answer = twin_->attr("_step")(where, memory);
@@ -31,24 +36,45 @@ PythonLaw::Answer PythonLaw::ask(const std::vector<State>& from, std::span<const
     return {parts.at(0), parts.at(1), parts.at(2), parts.at(3), parts.at(4)};
 }
 
-laws::Step<double, PythonLaw::State> PythonLaw::step(const State& z, double u) const {
+template <int Width>
+laws::Step<double, typename PythonLawOf<Width>::State> PythonLawOf<Width>::step(const State& z, double u) const
+    requires(Width == 1) {
     const py::gil_scoped_acquire lock;
     const auto a = ask({z}, {&u, 1});
     return {a.force.data()[0], a.tangent.data()[0], a.work.data()[0], a.dissipated.data()[0], {vector_of(a.next)}};
 }
 
-void PythonLaw::respond_sites(const std::vector<State>& from, std::span<const double> u, std::span<double> force,
-                              std::span<double> tangent) const {
+template <int Width>
+laws::ContactStep<double, typename PythonLawOf<Width>::State> PythonLawOf<Width>::step(
+    const State& z, const laws::Vector3<double>& u) const requires(Width == 3) {
+    const py::gil_scoped_acquire lock;
+    const auto a = ask({z}, u);
+    laws::ContactStep<double, State> s;
+    for (std::size_t i = 0; i < 3; ++i) {
+        s.force[i] = a.force.data()[i];
+        for (std::size_t j = 0; j < 3; ++j) s.tangent[i][j] = a.tangent.data()[3 * i + j];
+    }
+    s.work = s.tangential_work = a.work.data()[0];
+    s.dissipated = a.dissipated.data()[0];
+    s.next = {vector_of(a.next)};
+    return s;
+}
+
+template <int Width>
+void PythonLawOf<Width>::respond_sites(const std::vector<State>& from, std::span<const double> u,
+                                       std::span<double> force, std::span<double> tangent) const {
     const py::gil_scoped_acquire lock;
     const auto a = ask(from, u);
     std::copy_n(a.force.data(), u.size(), force.begin());
-    std::copy_n(a.tangent.data(), u.size(), tangent.begin());
+    std::copy_n(a.tangent.data(), u.size() * Width, tangent.begin());
 }
 
-void PythonLaw::step_sites(std::vector<State>& states, std::span<const double> u, std::span<double> dissipated) const {
+template <int Width>
+void PythonLawOf<Width>::step_sites(std::vector<State>& states, std::span<const double> u,
+                                    std::span<double> dissipated) const {
     const py::gil_scoped_acquire lock;
     const auto a = ask(states, u);
-    std::copy_n(a.dissipated.data(), u.size(), dissipated.begin());
+    std::copy_n(a.dissipated.data(), u.size() / Width, dissipated.begin());
     const double* next = a.next.data();
     for (auto& z : states) {
         std::copy_n(next, z.memory.size(), z.memory.begin());
@@ -63,9 +89,13 @@ using laws::CycleOptions;
 using laws::History;
 using laws::Path;
 
+template <class Own>
 class PythonModel final : public laws::LawModel {
+    using Plain = std::conditional_t<laws::HysteresisLaw<Own>, laws::LawModelOf<PythonLaw>,
+                                     laws::ElementModelOf<PythonContactLaw>>;
+
  public:
-    PythonModel(PythonLaw law, std::vector<core::ParameterInfo> parameters, std::vector<double> values,
+    PythonModel(Own law, std::vector<core::ParameterInfo> parameters, std::vector<double> values,
                 std::optional<double> macroslip, bool linear, py::function remake)
         : law_(std::move(law)),
           plain_(law_),
@@ -81,7 +111,7 @@ class PythonModel final : public laws::LawModel {
         try {
             return ask();
         } catch (const core::NotConverged& error) {
-            const std::string text = error.what(), prefix(PythonLaw::key);
+            const std::string text = error.what(), prefix(Own::key);
             throw core::NotConverged(text.starts_with(prefix) ? law_.name() + text.substr(prefix.size()) : text,
                                      error.residual);
         }
@@ -89,10 +119,10 @@ class PythonModel final : public laws::LawModel {
 
     laws::Joint joint(std::size_t sites) const override { return laws::Joint(law_, sites); }
     laws::JointOf<core::Dual> joint(std::size_t sites, laws::Seeds seeds) const override {
-        using Sides = laws::Differenced<PythonLaw>::Sides;
+        using Sides = typename laws::Differenced<Own>::Sides;
         const auto sides = [&](int d) -> std::optional<Sides> {
             auto up = values_, down = values_;
-            laws::Differenced<PythonLaw>::Reach reach;
+            typename laws::Differenced<Own>::Reach reach;
             for (std::size_t i = 0; i < values_.size() && i < seeds.size(); ++i) {
                 if (seeds[i] != d) continue;
                 const auto to = laws::moved(parameters_[i], values_[i]);
@@ -103,7 +133,7 @@ class PythonModel final : public laws::LawModel {
             if (reach.none()) return std::nullopt;
             return Sides{with(up), with(down), reach};
         };
-        return laws::JointOf<core::Dual>(laws::Differenced<PythonLaw>(law_, sides), sites);
+        return laws::JointOf<core::Dual>(laws::Differenced<Own>(law_, sides), sites);
     }
     std::optional<double> macroslip() const override { return macroslip_; }
     bool linear() const override { return linear_; }
@@ -126,17 +156,17 @@ class PythonModel final : public laws::LawModel {
     }
 
  private:
-    PythonLaw law_;
-    laws::LawModelOf<PythonLaw> plain_;
+    Own law_;
+    Plain plain_;
     std::vector<core::ParameterInfo> parameters_;
     std::vector<double> values_;
     std::optional<double> macroslip_;
     bool linear_;
     std::shared_ptr<const py::object> remake_;
 
-    PythonLaw with(const std::vector<double>& values) const {
+    Own with(const std::vector<double>& values) const {
         const py::gil_scoped_acquire lock;
-        return PythonLaw(law_.name(), kept((*remake_)(values)), law_.virgin().memory);
+        return Own(law_.name(), kept((*remake_)(values)), law_.virgin().memory);
     }
 
     template <class Answer, class Ask>
@@ -147,8 +177,7 @@ class PythonModel final : public laws::LawModel {
             const auto to = laws::moved(parameters_[i], values_[i]);
             up[i] = to.up;
             down[i] = to.down;
-            all.push_back(laws::detail::difference(ask(laws::LawModelOf(with(up))), ask(laws::LawModelOf(with(down))),
-                                                   to.up - to.down));
+            all.push_back(laws::detail::difference(ask(Plain(with(up))), ask(Plain(with(down))), to.up - to.down));
         }
         return all;
     }
@@ -188,14 +217,21 @@ laws::LawInfo info_of(const py::dict& about) {
                    .elastic = claims["elastic"].cast<bool>(),
                    .cut_tolerance = claims["cut_tolerance"].cast<double>()};
     info.derivatives = laws::Derivatives::differences;
+    info.components = about["components"].cast<int>();
+    if (info.components == 3) info.normal = 2;
     return info;
 }
 
 std::shared_ptr<const laws::LawModel> model_from(const py::dict& about, const laws::LawInfo& info) {
-    return std::make_shared<PythonModel>(
-        PythonLaw(info.key, kept(about["twin"]), about["virgin"].cast<std::vector<double>>()), info.parameters,
-        about["values"].cast<std::vector<double>>(), about["macroslip"].cast<std::optional<double>>(),
-        about["linear"].cast<bool>(), about["remake"].cast<py::function>());
+    const auto made = [&]<class Own>(Own law) -> std::shared_ptr<const laws::LawModel> {
+        return std::make_shared<PythonModel<Own>>(std::move(law), info.parameters,
+                                                  about["values"].cast<std::vector<double>>(),
+                                                  about["macroslip"].cast<std::optional<double>>(),
+                                                  about["linear"].cast<bool>(), about["remake"].cast<py::function>());
+    };
+    auto virgin = about["virgin"].cast<std::vector<double>>();
+    if (info.components == 3) return made(PythonContactLaw(info.key, kept(about["twin"]), std::move(virgin)));
+    return made(PythonLaw(info.key, kept(about["twin"]), std::move(virgin)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // A law written in Python, as the library sees it: a value whose step calls a function on arrays of sites.
 //
-//     step(u, z) -> force, tangent, work, dissipated, next        u: (n,), z: (n, memory)
+//     step(u, z) -> force, tangent, work, dissipated, next        u: (n,) or (n, 3), z: (n, memory)
 //
 // Each call takes the interpreter's lock, so that solvers and studies may call from any thread. What the function
 // raises goes through the solver to whoever called it.
@@ -16,7 +16,9 @@ namespace faying::python {
 /// An object of Python that C++ keeps: released under the lock, or left alone once the interpreter is gone.
 std::shared_ptr<const py::object> kept(py::object object);
 
-class PythonLaw {
+/// Width 1: a law of one displacement. Width 3: a contact law on (x, y, n); u is (n, 3), the tangent (n, 3, 3).
+template <int Width>
+class PythonLawOf {
  public:
     using Scalar = double;
     struct State {
@@ -25,13 +27,14 @@ class PythonLaw {
     static constexpr std::string_view key = "law in Python";  ///< its own is in `name`; the model puts it into messages
 
     /// `twin` has the parameters as attributes and the function `_step`; `virgin` is a site's memory at the start.
-    PythonLaw(std::string name, std::shared_ptr<const py::object> twin, std::vector<double> virgin)
+    PythonLawOf(std::string name, std::shared_ptr<const py::object> twin, std::vector<double> virgin)
         : name_(std::move(name)), twin_(std::move(twin)), virgin_(std::move(virgin)) {}
 
     const std::string& name() const { return name_; }
     const py::object& twin() const { return *twin_; }
     State virgin() const { return {virgin_}; }
-    laws::Step<double, State> step(const State& z, double u) const;
+    laws::Step<double, State> step(const State& z, double u) const requires(Width == 1);
+    laws::ContactStep<double, State> step(const State& z, const laws::Vector3<double>& u) const requires(Width == 3);
 
     // Many sites at once (laws::ManySiteLaw).
     void respond_sites(const std::vector<State>& from, std::span<const double> u, std::span<double> force,
@@ -49,9 +52,12 @@ class PythonLaw {
     Answer ask(const std::vector<State>& from, std::span<const double> u) const;
 };
 
+using PythonLaw = PythonLawOf<1>;
+using PythonContactLaw = PythonLawOf<3>;
+
 core::ParameterInfo parameter_of(const py::dict& described);
 
-/// What the Python side says about a law: key, title, parameters, claims, memory, macroslip, linear, twin, remake.
+/// What the Python side says about a law: key, title, parameters, claims, components, memory, macroslip, linear, twin, remake.
 laws::Law law_from_python(const py::dict& about);
 /// Found by name from here on; `make` gives the above for values in table order.
 void register_python_law(const py::dict& about, py::function make);

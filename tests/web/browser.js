@@ -37,12 +37,12 @@ async function run(checks) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   try {
     const said = [];
-    await checks(async (file, options = {}) => {
+    await checks(async (file, { hash = "", ...options } = {}) => {
       const page = await browser.newPage({ ...desk, ...options });
       page.setDefaultTimeout(patience);
       listen(page, said);
       await page.addInitScript({ path: path.join(__dirname, "in_page.js") });
-      await page.goto(pathToFileURL(path.resolve(file)).href);
+      await page.goto(pathToFileURL(path.resolve(file)).href + hash);
       await becomes(page, "ready", { ready: "1" }, () => ({ ...document.body.dataset }));
       return page;
     });

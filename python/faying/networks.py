@@ -1,0 +1,80 @@
+"""Networks of sliders along load histories, and laws of few states made of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, ClassVar, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _faying
+from ._arrays import Numbers, numbers, strings
+from .errors import BadInput, NotConverged
+from .results import Result, finish, label, new_axes
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(repr=False, eq=False)
+class NetworkHistory(Result):
+    """A network along a history: load f, answer xi, energies, how many sliders slip; `data` is all that the command prints."""
+
+    units: ClassVar[Mapping[str, str]] = {"f": "N", "xi": "m", "dissipated": "J", "stored": "J", "slipping": ""}
+    f: Numbers
+    xi: Numbers
+    dissipated: Numbers
+    stored: Numbers
+    slipping: Numbers
+    data: dict[str, Any]
+
+    def _title(self) -> str:
+        return f"Network of {self.data['sliders']} sliders"
+
+    def plot(self, axes: Any = None, **kwargs: Any) -> Any:
+        """Load against answer."""
+        axes = new_axes(axes)
+        axes.plot(self.xi, self.f, **kwargs)
+        return finish(axes, label("xi", "m"), label("load f", "N"))
+
+
+@dataclasses.dataclass(repr=False, eq=False)
+class FewStates:
+    """A law of few states made of a network. `text` is the law file, which `write` puts where a law's name can be."""
+
+    data: dict[str, Any]
+    text: str
+
+    def write(self, path: PathLike) -> None:
+        """To a .toml file that stands wherever a law's name does."""
+        if not os.fspath(path).endswith(".toml"):
+            raise BadInput(f"write: '{os.fspath(path)}' must end in .toml: that is how a law file is known")
+        with open(path, "w") as file:
+            file.write(self.text)
+
+    def __repr__(self) -> str:
+        worst = self.data["worst"]
+        return (f"<Law of {self.data['states']} states for {self.data['sliders']} sliders, worst errors: force {worst['force']:.2g}, "
+                f"dissipation {worst['dissipation']:.2g}>")
+
+
+def network(file: PathLike, path: Any = None, *, times: Any = None, signal: Optional[str] = None, time: str = "",
+            method: str = "events") -> NetworkHistory:
+    """A network file (TOML) along a path of loads, or a formula in t (`signal`) at times "START:STOP:COUNT" (`time`)."""
+    if (path is None) == (signal is None) or (signal is None) != (time == ""):
+        raise BadInput("network: give a path, or signal and time together")
+    points = np.empty(0) if path is None else numbers(path, "path", 1)
+    known = np.empty(0) if times is None else numbers(times, "times", shape=points.shape, increasing=True)
+    data = _faying.network(os.fspath(file), points, known, signal or "", time, method)
+    return NetworkHistory(**{name: data[name] for name in NetworkHistory.units}, data=data)
+
+
+def condense(file: PathLike, states: int, *, seed: int = 1, tests: Sequence[str] = (), time: str = "", rivals: Sequence[str] = (),
+             check: bool = True) -> FewStates:
+    """A network as a law of few states, with what is lost on histories it has not seen (`tests` are formulas in t)."""
+    options = dict(seed=int(seed), tests=strings(tests, "tests"), time=time, rivals=strings(rivals, "rivals"))
+    data, text, why = _faying.condense(os.fspath(file), int(states), options)
+    answer = FewStates(data, text)
+    if check and why:
+        raise NotConverged(why, float("nan"), answer)
+    return answer
