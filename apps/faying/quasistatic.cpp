@@ -49,8 +49,10 @@ void add_quasistatic(CLI::App& app) {
         "multiply every p and u.");
     command->add_option("model", o->file, "model file (TOML)")->required();
     command
-        ->add_option("--force", o->words.forces,
-                     "at=DOF | output=NAME | mode=N | base=1, and p=N (default 1); may be repeated")
+        ->add_option(
+            "--force", o->words.forces,
+            "at=DOF | output=NAME | load=NAME (of a reduced model) | mode=N | base=1, and p=N (default 1); may be "
+            "repeated")
         ->allow_extra_args(false);
     command
         ->add_option("--displace", o->words.displacements, "at=DOF | output=NAME, and u=M (default 1); may be repeated")

@@ -197,7 +197,8 @@ class Reader {
         }
     }
 
-    laws::Law law(const toml::table& table) const {
+    /// `fallback`: of parameters that the table leaves out and the law has.
+    laws::Law law(const toml::table& table, const core::ParameterValues& fallback = {}) const {
         std::string name = file_.text(file_.required(table, "law"), "law");
         if (laws::is_law_file(name.substr(0, name.find('+'))) && std::filesystem::path(name).is_relative())
             name = (folder() / name).string();
@@ -208,7 +209,19 @@ class Reader {
             for (const auto& [key, value] : *parameters)
                 values[std::string(key.str())] = file_.number(value, fmt::format("parameter '{}'", key.str()));
         }
+        for (const auto& [key, value] : fallback) values.try_emplace(key, value);
         return laws::Law(name, values);
+    }
+
+    /// A contact law on pairs. Penalty stiffnesses that are not given are the stiffest pair's own.
+    Joint pair_joint(const toml::table& table, const std::string& name) const {
+        const auto pairs = structure::find_pairs(reduced_, names(file_.required(table, "pair")));
+        double penalty = 0;
+        for (const auto* pair : pairs) penalty = std::max(penalty, pair->penalty);
+        core::ParameterValues stiffness;
+        if (file_.text(file_.required(table, "law"), "law").starts_with("elastic-dry-friction"))
+            stiffness = {{"kn", penalty}, {"kt", penalty}};
+        return structure::joint_on_pairs(reduced_, name, law(table, stiffness), pairs);
     }
 
     Joint joint(const toml::table& table) const {
@@ -238,12 +251,18 @@ class Reader {
     }
 
     Joint reduced_joint(const toml::table& table, const std::string& name) const {
-        file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "name"});
+        file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "pair", "name"});
+        if (table.contains("pair")) {
+            for (const char* key : {"patch", "along", "per", "interface"})
+                if (table.contains(key)) file_.reject(table, fmt::format("a joint on a pair has no '{}'", key));
+            return pair_joint(table, name);
+        }
         const auto* along_node = table.get("along");
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
         const bool everywhere = file_.flag(table, "interface", false);
         if (everywhere == table.contains("patch"))
-            file_.reject(table, "give either patch = \"name\" (or \"all\"), or interface = true");
+            file_.reject(
+                table, "give one of patch = \"name\" (or \"all\"), pair = \"name\" (or \"all\") and interface = true");
         if (everywhere) return structure::joint_on_interface(reduced_, name, law(table), along);
         const auto* per = table.get("per");
         if (per && file_.text(*per, "per") != "area") file_.reject(*per, "per = \"area\" is the only scaling");

@@ -32,6 +32,8 @@ class DrivenStatics final : public solve::Equations {
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
     void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& j) override;
+    /// Many sites, few of which have changed since the Jacobian was last inverted: by the Woodbury identity.
+    bool step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eigen::VectorXd& change) override;
 
     Eigen::VectorXd displacements(const Eigen::VectorXd& z) const { return interface_.site_map() * z.head(width()); }
     Eigen::VectorXd full(const Eigen::VectorXd& z) const;
@@ -54,6 +56,8 @@ class DrivenStatics final : public solve::Equations {
     double static_norm_ = 0, stiffness_scale_ = 1;
     DrivenLoad load_;
     Eigen::VectorXd force_y_, force_xi_, target_;
+    Eigen::MatrixXd inverse_;   ///< of a Jacobian some steps ago, empty before the first
+    std::vector<double> then_;  ///< tangents of all sites at that time
 
     Eigen::Index width() const { return interface_.width(); }
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;

@@ -73,8 +73,11 @@ nlohmann::json events_json(const SlowRun& run) {
 /// What the sites of every joint do at a point.
 nlohmann::json sites_json(const SlowRun& run, const modes::QuasistaticPoint& point) {
     nlohmann::json joints = nlohmann::json::array();
-    for (std::size_t j = 0; j < point.sites.size(); ++j)
+    for (std::size_t j = 0; j < point.sites.size(); ++j) {
         joints.push_back(contact_list(run.model.joints[j], point.sites[j]));
+        if (modes::has_normal(run.model.joints[j]))
+            for (const auto& state : point.sites[j]) joints.back()["traction"].push_back(state.traction);
+    }
     return joints;
 }
 

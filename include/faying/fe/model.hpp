@@ -60,6 +60,7 @@ struct ModelChecks {
 struct LinearModel {
     Eigen::SparseMatrix<double> stiffness, mass;
     std::vector<NodalDof> dofs;  ///< of each row
+    Eigen::MatrixX3d body;       ///< forces when a unit acceleration acts on all mass along each axis, held nodes' too
 
     DofTable all;  ///< before elimination: translations of nodes with elements, then what the constraints use besides
     Elimination elimination;

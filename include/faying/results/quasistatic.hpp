@@ -19,7 +19,7 @@ struct ScaledDrive {
     double scale = 1;
 };
 
-/// at=DOF | output=NAME | mode=N | base=1 and p=N (1) for a force; at=DOF | output=NAME and u=M (1) for a displacement.
+/// at=DOF | output=NAME | load=NAME | mode=N | base=1 and p=N (1) for a force; at=DOF | output=NAME and u=M (1) for a displacement.
 /// Throws core::BadInput that names the option and what is allowed.
 ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, const std::string& text);
 
