@@ -18,7 +18,7 @@ class Reader {
     ReduceFile read() {
         const toml::table& root = file_.root();
         file_.only_keys(root, {"deck", "matrices", "units", "modes", "element", "weighting", "interface", "whole_joint",
-                               "patch", "full_joint", "pair", "load", "output"});
+                               "patch", "full_joint", "contact", "pair", "load", "output"});
         ReduceFile r;
         const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
         r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
@@ -30,16 +30,16 @@ class Reader {
         if (const auto* node = root.get("element")) r.options.model.elements = elements(*node);
         if (const auto* node = root.get("weighting"))
             r.options.model.constraints.weighting = weighting_named(file_.text(*node, "weighting"), file_.place(*node));
-        if (file_.root().contains("pair"))
+        if (file_.root().contains("pair") || file_.root().contains("contact"))
             pairs(r.options);
         else
             interface(r.options);
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
         if (int(r.options.whole_joint.has_value()) + int(r.options.full_joint.has_value()) +
-                int(!r.options.pairs.empty()) !=
+                int(r.options.pairs_of_deck || !r.options.pairs.empty()) !=
             1)
-            file_.reject(root, "one of [whole_joint], [full_joint] and [[pair]] tables is needed");
+            file_.reject(root, "one of [whole_joint], [full_joint], [[pair]] tables and contact = \"deck\" is needed");
         file_.each_table("patch", [&](const toml::table& t) {
             if (!r.options.whole_joint) file_.reject(t, "a [[patch]] belongs to a [whole_joint]");
             r.options.whole_joint->boxes.push_back(patch(t));
@@ -141,8 +141,14 @@ class Reader {
 
     void pairs(ReduceOptions& options) const {
         if (const auto* t = section("interface")) file_.reject(*t, "[[pair]] tables take the place of [interface]");
+        if (const auto* node = file_.root().get("contact")) {
+            if (file_.text(*node, "contact") != "deck")
+                file_.reject(*node, "contact = \"deck\" takes the deck's *CONTACT PAIR lines; there is no other");
+            if (file_.root().contains("pair")) file_.reject(*node, "give contact = \"deck\" or [[pair]] tables");
+            options.pairs_of_deck = true;
+        }
         file_.each_table("pair", [&](const toml::table& t) {
-            file_.only_keys(t, {"name", "first", "second", "tangent", "within", "gap", "sites"});
+            file_.only_keys(t, {"name", "first", "second", "tangent", "within", "gap", "sites", "friction"});
             PairOptions pair;
             pair.name = name_of(t);
             pair.first = file_.text(file_.required(t, "first"), "first");
@@ -156,6 +162,10 @@ class Reader {
                 if (!(*pair.within > 0)) file_.reject(*node, "within must be positive");
             }
             if (const auto* node = t.get("gap")) pair.gap = file_.number(*node, "gap");
+            if (const auto* node = t.get("friction")) {
+                pair.friction = file_.number(*node, "friction");
+                if (!(*pair.friction >= 0)) file_.reject(*node, "friction must not be negative");
+            }
             if (const auto* node = t.get("sites")) {
                 const std::string at = file_.text(*node, "sites");
                 if (at != "nodes" && at != "points") file_.reject(*node, "sites are \"nodes\" or \"points\"");

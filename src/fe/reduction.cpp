@@ -256,13 +256,14 @@ double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) 
 }  // namespace
 
 Reduction reduce(const Deck& given, const ReduceOptions& options) {
-    const bool pairs = !options.pairs.empty();
+    const bool pairs = options.pairs_of_deck || !options.pairs.empty();
     if (int(options.whole_joint.has_value()) + int(options.full_joint.has_value()) + int(pairs) != 1)
         throw core::BadInput("reduction", "one of a whole joint, a full joint and contact pairs is needed");
     Reduction r;
     Deck deck = given;
     if (pairs) {
-        for (const auto& pair : options.pairs) deck = without_ties_across(deck, pair.first, pair.second, r.notes);
+        for (const auto& pair : options.pairs_of_deck ? pairs_in(given) : options.pairs)
+            deck = without_ties_across(deck, pair.first, pair.second, r.notes);
     } else {
         deck = without_ties_across(given, options.interface.first, options.interface.second, r.notes);
         r.interface = interface_of(deck, options.interface);

@@ -124,7 +124,8 @@ structure::ContactPair in_reduced_coordinates(const PairedFaces& pair, Eigen::In
 void reduce_to_pairs(const Deck& deck, const ReduceOptions& options, Reduction& r, const MatrixXd& motions) {
     RelativeCoordinates relative(r.model);
     std::vector<Eigen::Index> first;
-    for (const PairOptions& one : options.pairs) {
+    const std::vector<PairOptions> chosen = options.pairs_of_deck ? pairs_in(deck) : options.pairs;
+    for (const PairOptions& one : chosen) {
         r.pairs.push_back(pair_faces(deck, one));
         first.push_back(static_cast<Eigen::Index>(relative.boundary.size()));
         relative.add(deck, r.pairs.back(), static_cast<int>(r.pairs.size()));
@@ -154,6 +155,7 @@ void reduce_to_pairs(const Deck& deck, const ReduceOptions& options, Reduction& 
             for (int d = 0; d < pair.dimension; ++d)
                 r.reduced.dofs.push_back(fmt::format("{}: node {} {}", pair.name, node_name(deck, node), axis[d]));
         r.reduced.pairs.push_back(in_reduced_coordinates(pair, first[p], r.craig_bampton));
+        r.reduced.pairs.back().friction = chosen[p].friction;
     }
 }
 

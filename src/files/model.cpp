@@ -33,10 +33,11 @@ class Reader {
         const std::string where = file_.place(*structure);
         structure::check_model(model_, where);
         file_.each_table("joint", [&](const toml::table& table) {
-            Joint made = joint(table);
-            for (const auto& other : model_.joints)
-                if (other.name == made.name) taken(table, "joint", made.name);
-            model_.joints.push_back(std::move(made));
+            for (Joint& made : joints(table)) {
+                for (const auto& other : model_.joints)
+                    if (other.name == made.name) taken(table, "joint", made.name);
+                model_.joints.push_back(std::move(made));
+            }
         });
         file_.each_table("output", [&](const toml::table& table) {
             Output made = output(table);
@@ -213,22 +214,29 @@ class Reader {
         return laws::Law(name, values);
     }
 
-    /// A contact law on pairs. Penalty stiffnesses that are not given are the stiffest pair's own.
-    Joint pair_joint(const toml::table& table, const std::string& name) const {
+    /// A contact law on each of the pairs named, a joint per pair. Stiffnesses and friction that the table leaves out
+    /// are the pair's own.
+    std::vector<Joint> pair_joints(const toml::table& table, const std::string& name) const {
+        file_.only_keys(table, {"law", "parameters", "pair", "name"});
         const auto pairs = structure::find_pairs(reduced_, names(file_.required(table, "pair")));
-        double penalty = 0;
-        for (const auto* pair : pairs) penalty = std::max(penalty, pair->penalty);
-        core::ParameterValues stiffness;
-        if (file_.text(file_.required(table, "law"), "law").starts_with("elastic-dry-friction"))
-            stiffness = {{"kn", penalty}, {"kt", penalty}};
-        return structure::joint_on_pairs(reduced_, name, law(table, stiffness), pairs);
+        const bool friction = file_.text(file_.required(table, "law"), "law").starts_with("elastic-dry-friction");
+        std::vector<Joint> made;
+        for (const auto* pair : pairs) {
+            core::ParameterValues own;
+            if (friction) own = {{"kn", pair->penalty}, {"kt", pair->penalty}};
+            if (friction && pair->friction) own["mu"] = *pair->friction;
+            made.push_back(structure::joint_on_pair(
+                reduced_, pairs.size() == 1 ? name : fmt::format("{}: {}", name, pair->name), law(table, own), *pair));
+        }
+        return made;
     }
 
-    Joint joint(const toml::table& table) const {
-        return file_.at_place(table, [&] {
+    std::vector<Joint> joints(const toml::table& table) const {
+        return file_.at_place(table, [&]() -> std::vector<Joint> {
             const auto* named = table.get("name");
             const std::string name = named ? name_in(*named) : fmt::format("joint {}", model_.joints.size() + 1);
-            return is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name);
+            if (is_reduced_ && table.contains("pair")) return pair_joints(table, name);
+            return {is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name)};
         });
     }
 
@@ -251,12 +259,7 @@ class Reader {
     }
 
     Joint reduced_joint(const toml::table& table, const std::string& name) const {
-        file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "pair", "name"});
-        if (table.contains("pair")) {
-            for (const char* key : {"patch", "along", "per", "interface"})
-                if (table.contains(key)) file_.reject(table, fmt::format("a joint on a pair has no '{}'", key));
-            return pair_joint(table, name);
-        }
+        file_.only_keys(table, {"law", "parameters", "patch", "along", "per", "interface", "name"});
         const auto* along_node = table.get("along");
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
         const bool everywhere = file_.flag(table, "interface", false);

@@ -124,14 +124,16 @@ Quadrature quadrature_of(const archive::Archive& file, Eigen::Index size, const 
 archive::Archive archive_of(const std::vector<structure::ContactPair>& pairs) {
     archive::Archive group;
     group.set("name", names_of(pairs, [](const auto& p) { return p.name; }));
-    Eigen::VectorXd penalty(Eigen::Index(pairs.size()));
+    Eigen::VectorXd penalty(Eigen::Index(pairs.size())), friction = penalty;  // negative: none is named
     for (std::size_t k = 0; k < pairs.size(); ++k) {
         penalty(Eigen::Index(k)) = pairs[k].penalty;
+        friction(Eigen::Index(k)) = pairs[k].friction.value_or(-1);
         archive::Archive sites = archive_of(pairs[k].sites);
         sites.set("gap", pairs[k].gap, "m");
         group.set(fmt::format("pair_{}", k + 1), sites);
     }
     group.set("penalty", penalty, "N/m3");
+    group.set("friction", friction);
     return group;
 }
 
@@ -140,9 +142,11 @@ std::vector<structure::ContactPair> pairs_of(const archive::Archive& file, Eigen
     if (!file.has("pairs")) return pairs;
     const Names names = file.texts("pairs.name");
     const auto penalty = sized(file, "pairs.penalty", Eigen::Index(names.size()));
+    const auto friction = sized(file, "pairs.friction", Eigen::Index(names.size()));
     for (std::size_t k = 0; k < names.size(); ++k) {
         const std::string group = fmt::format("pairs.pair_{}", k + 1);
         structure::ContactPair pair{names[k], quadrature_of(file, size, group), {}, penalty(Eigen::Index(k))};
+        if (friction(Eigen::Index(k)) >= 0) pair.friction = friction(Eigen::Index(k));
         pair.gap = sized(file, group + ".gap", pair.sites.weight.size());
         pairs.push_back(std::move(pair));
     }

@@ -10,6 +10,7 @@ namespace faying::modes {
 namespace {
 
 constexpr Eigen::Index few_unknowns = 120;  ///< up to here a fresh factorisation costs nothing
+constexpr double least_share = 1e-3;        ///< of the largest so far
 constexpr double same_tangent = 1e-13;      ///< of a site's largest entry
 constexpr double no_stiffness = 1e-14;      ///< reciprocal condition, rows and columns scaled
 
@@ -88,6 +89,12 @@ void DrivenStatics::set(const DrivenLoad& load) {
     }
 }
 
+void DrivenStatics::reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints) {
+    const Eigen::VectorXd on_y = interface_.site_map().transpose() * joints;
+    least_force_ = std::max({least_force_, least_share * on_y.norm(), least_share * force_y_.norm()});
+    least_way_ = std::max({least_way_, least_share * z.head(width()).norm(), least_share * target_.norm()});
+}
+
 /// Everything but K_y and the joints.
 void DrivenStatics::linear_part(Eigen::MatrixXd& j) const {
     const Eigen::Index w = width();
@@ -122,14 +129,14 @@ double DrivenStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
                    force_xi_(mode) - held_xi_.row(mode).dot(z.tail(held_));
     }
     const auto share = [](double part, double whole) { return part > 0 ? part / whole : 0.0; };
-    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm()});
+    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm(), least_force_});
     const double forces = share(r.head(w + n).norm(), acting);
     if (held_ == 0) return forces;
     Eigen::VectorXd way = held_y_.transpose() * z.head(w) + flexibility_ * z.tail(held_);
     for (Eigen::Index k = 0; k < n; ++k) way += held_xi_.row(rigid_[std::size_t(k)]).transpose() * z(w + k);
     for (const auto k : elastic_) way += held_xi_.row(k).transpose() * force_xi_(k) / interface_.omega2()(k);
     r.tail(held_) = stiffness_scale_ * (way - target_);
-    return std::max(forces, share((way - target_).norm(), std::max(target_.norm(), z.head(w).norm())));
+    return std::max(forces, share((way - target_).norm(), std::max({target_.norm(), z.head(w).norm(), least_way_})));
 }
 
 void DrivenStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) {
@@ -243,7 +250,7 @@ double DrivenStatics::full_residual(const structure::Model& model, const Eigen::
     if (static_norm_ > 0) outside += load_.share * model.static_force;
     const Eigen::VectorXd forces = driving_forces(z);
     for (std::size_t j = 0; j < drives_.size(); ++j) outside += forces(Eigen::Index(j)) * drives_[j].row;
-    const double acting = std::max({elastic.norm(), held.norm(), outside.norm()});
+    const double acting = std::max({elastic.norm(), held.norm(), outside.norm(), least_force_});
     return acting > 0 ? (elastic + held - outside).norm() / acting : 0.0;
 }
 

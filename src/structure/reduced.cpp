@@ -209,41 +209,13 @@ std::vector<const ContactPair*> find_pairs(const Reduced& reduced, const std::ve
     return chosen(reduced.pairs, names, "contact pair");
 }
 
-Joint joint_on_pairs(const Reduced& reduced, std::string name, laws::Law law,
-                     const std::vector<const ContactPair*>& pairs) {
+Joint joint_on_pair(const Reduced& reduced, std::string name, laws::Law law, const ContactPair& pair) {
     require(law.contact() && law.components() == 3, law.name(),
             "is no contact law; a contact pair needs one, such as elastic-dry-friction");
-    Eigen::Index sites = 0, nodes = 0;
-    for (const auto* pair : pairs) {
-        sites += pair->sites.weight.size();
-        nodes += pair->sites.nodes.rows();
-    }
-    Joint joint{std::move(name), std::move(law), {}, Eigen::VectorXd(sites), {}, {}};
-    joint.map.resize(3 * sites, reduced.mass.rows());
-    joint.base.resize(nodes, reduced.mass.rows());
-    joint.places.resize(sites, 3);
-    joint.gap.resize(sites);
-    std::vector<Eigen::Triplet<double>> local;
-    Eigen::Index site = 0, node = 0;
-    for (const auto* pair : pairs) {
-        const auto& q = pair->sites;
-        const Eigen::Index count = q.weight.size();
-        joint.map.middleRows(3 * site, 3 * count) = q.map;
-        joint.base.middleRows(node, q.nodes.rows()) = q.nodes;
-        joint.weight.segment(site, count) = q.weight;
-        joint.places.middleRows(site, count) = q.points;
-        joint.gap.segment(site, count) = pair->gap;
-        for (Eigen::Index j = 0; j < q.interpolation.outerSize(); ++j)
-            for (Eigen::SparseMatrix<double>::InnerIterator it(q.interpolation, j); it; ++it)
-                local.emplace_back(int(3 * site + it.row()), int(node + it.col()), it.value());
-        for (Eigen::Index i = 0; i < count; ++i)
-            joint.site_names.push_back(pairs.size() == 1 ? std::to_string(i + 1)
-                                                         : fmt::format("{} {}", pair->name, i + 1));
-        site += count;
-        node += q.nodes.rows();
-    }
-    joint.local.resize(3 * sites, nodes);
-    joint.local.setFromTriplets(local.begin(), local.end());
+    require(pair.sites.map.cols() == reduced.mass.rows(), pair.name, "is no pair of this reduced model");
+    const auto& q = pair.sites;
+    Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation, q.points};
+    joint.gap = pair.gap;
     return joint;
 }
 

@@ -29,6 +29,7 @@ struct PairOptions {
     std::optional<double> within = {};  ///< faces farther apart never meet; else a mean face of the first side
     std::optional<double> gap = {};     ///< everywhere, whatever the mesh says (a clearance; 0: faces that fit)
     Sites sites_at = Sites::automatic;
+    std::optional<double> friction = {};  ///< handed on to the reduced model
 };
 
 struct PairedFaces {
@@ -48,6 +49,10 @@ struct PairedFaces {
     Eigen::Index sites() const { return weight.size(); }
     double area() const { return weight.sum(); }
 };
+
+/// The deck's *CONTACT PAIR lines: slave over master, named after the slave, with the friction of their interactions.
+/// Throws BadInput when there are none.
+std::vector<PairOptions> pairs_in(const Deck& deck);
 
 /// Throws BadInput for surfaces that are not there, of different kinds, that do not face each other within reach, or
 /// that lie in each other at the start.

@@ -60,7 +60,6 @@ struct ModelChecks {
 struct LinearModel {
     Eigen::SparseMatrix<double> stiffness, mass;
     std::vector<NodalDof> dofs;  ///< of each row
-    Eigen::MatrixX3d body;       ///< forces when a unit acceleration acts on all mass along each axis, held nodes' too
 
     DofTable all;  ///< before elimination: translations of nodes with elements, then what the constraints use besides
     Elimination elimination;
@@ -73,6 +72,7 @@ struct LinearModel {
     std::vector<UntiedSlave> untied;
     double largest_gap = 0;
     std::vector<Note> notes;
+    Eigen::MatrixX3d body;  ///< forces when a unit acceleration acts on all mass along each axis, held nodes' too
 };
 
 /// The six rigid motions (three of a plane deck) in free DOF, as columns: translations, then turns about the middle.

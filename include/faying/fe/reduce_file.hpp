@@ -34,6 +34,7 @@
 //     mesh = "deck"                                   # or "uniform", "graded" with
 //     elements = 152
 //
+//     contact = "deck"                                # at the top: the deck's *CONTACT PAIR lines as pairs, or
 //     [[pair]]                                        # instead of [interface]: faces of bodies that touch or may
 //     name = "crack 1"
 //     first = "UPPER_1"                               # sites are over this one, the finer or softer
@@ -41,6 +42,7 @@
 //     tangent = [1, 0, 0]                             # direction of t1 in space
 //     within = 1e-4                                   # faces farther apart never meet (default: a mean face)
 //     gap = 0                                         # everywhere, whatever the mesh says
+//     friction = 0.3                                  # mu of the joint's law unless it gives one
 //     sites = "nodes"                                 # or "points" (of quadrature); default by the kind of face
 //
 //     [[load]]

@@ -80,8 +80,9 @@ struct OutputPoint {
 struct ReduceOptions {
     InterfaceOptions interface;
     bool snap = false;                      ///< move the second side's nodes onto their partners first
-    std::optional<WholeJoint> whole_joint;  ///< one of these three
+    std::optional<WholeJoint> whole_joint;  ///< one of these
     std::optional<FullJoint> full_joint;
+    bool pairs_of_deck = false;           ///< or its own *CONTACT PAIR lines
     std::vector<PairOptions> pairs = {};  ///< contact of deformable bodies; answers to loads and at outputs are exact
     Eigen::Index modes = 13;              ///< elastic, with the interface held
     std::vector<LoadCase> loads;

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,7 @@ struct ContactPair {
     Quadrature sites;     ///< of a plane structure the rows of tangent 2 are zero
     Eigen::VectorXd gap;  ///< of each site before any load, negative where the faces are pressed into each other
     double penalty = 0;   ///< stiffness per area that hardly adds to the bodies' own; kn and kt unless given
+    std::optional<double> friction = {};  ///< coefficient, where the deck or the reduction names one; mu unless given
 };
 
 struct Reduced {
@@ -76,9 +78,8 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
 Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law, const std::string& along);
 /// Contact pairs by name; "all": every one. Throws BadInput naming those there are.
 std::vector<const ContactPair*> find_pairs(const Reduced& reduced, const std::vector<std::string>& names);
-/// A contact law at every site of these pairs, its forces tractions, gaps as the pairs have them.
-Joint joint_on_pairs(const Reduced& reduced, std::string name, laws::Law law,
-                     const std::vector<const ContactPair*>& pairs);
+/// A contact law at every site of a pair, its forces tractions, gaps as the pair has them.
+Joint joint_on_pair(const Reduced& reduced, std::string name, laws::Law law, const ContactPair& pair);
 /// A contact law at every node of the interface instead, which stands for the area around it.
 Joint joint_on_nodes(const Reduced& reduced, std::string name, laws::Law law);
 

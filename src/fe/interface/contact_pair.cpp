@@ -37,13 +37,13 @@ struct Met {
     FaceSearch::Hit hit;
 };
 
-Met meet(const FaceSearch& second, const Vector3d& x, const Vector3d& normal, double within) {
+Met meet(const FaceSearch& second, const Vector3d& x, const Vector3d& normal) {
     Met met;
     met.hit = second.closest(x, INFINITY);
     const Vector3d way = met.hit.at.position - x;
     met.gap = way.dot(normal);
     const double aside = (way - met.gap * normal).norm();
-    met.found = std::abs(met.gap) <= within && aside <= over_edge * second.mean_diagonal() + 0.5 * std::abs(met.gap) &&
+    met.found = aside <= over_edge * second.mean_diagonal() + 0.5 * std::abs(met.gap) &&
                 normal_at(*met.hit.face, met.hit.at.xi).dot(normal) < 0;
     return met;
 }
@@ -128,13 +128,20 @@ class Pairing {
         const auto& faces = face_surface(deck_, options_.first).faces;
         for (std::size_t f = 0; f < first_.size(); ++f) {
             const double thickness = face_thickness(deck_, faces[f]);
+            std::vector<Point> here;  // a face is taken whole when part of it is near enough
+            bool near = false;
             for (const FacePoint& p : face_points(first_[f].shape, first_[f].points, face_rule(first_[f].shape))) {
-                const Met met = meet(second, p.position, p.normal, within_);
+                const Met met = meet(second, p.position, p.normal);
+                near = near || (met.found && std::abs(met.gap) <= within_);
                 if (met.found)
-                    points_.push_back({first_[f].nodes, p, p.weight * thickness, met});
+                    here.push_back({first_[f].nodes, p, p.weight * thickness, met});
                 else
                     ++out_.left_out;
             }
+            if (near)
+                points_.insert(points_.end(), here.begin(), here.end());
+            else
+                out_.left_out += here.size();
         }
     }
 
@@ -224,9 +231,16 @@ class Pairing {
     }
 
     bool at_nodes() const {
-        if (options_.sites_at != PairOptions::Sites::automatic) return options_.sites_at == PairOptions::Sites::nodes;
-        return std::none_of(first_.begin(), first_.end(),
-                            [](const MeshFace& f) { return f.shape == Shape::quad8 || f.shape == Shape::tri6; });
+        const bool shares = std::none_of(first_.begin(), first_.end(), [](const MeshFace& f) {
+            return f.shape == Shape::quad8 || f.shape == Shape::tri6;
+        });
+        if (options_.sites_at == PairOptions::Sites::automatic) return shares;
+        if (options_.sites_at == PairOptions::Sites::points) return false;
+        if (!shares)
+            throw core::BadInput(where_,
+                                 "sites = \"nodes\": corners of second-order faces have no share, or a negative "
+                                 "one, of their area; take points");
+        return true;
     }
 
     void add_site(double weight, double gap, const Vector3d& x, const Vector3d& normal) {
@@ -252,12 +266,8 @@ class Pairing {
         for (Index node : out_.nodes) largest = std::max(largest, share_.at(node));
         for (std::size_t k = 0; k < out_.nodes.size(); ++k) {
             const Index node = out_.nodes[k];
-            if (share_.at(node) < -1e-9 * largest)
-                throw core::BadInput(where_,
-                                     "sites = \"nodes\": a corner of a face has a negative share of its area; "
-                                     "take points");
-            const Met here = meet(second, place(node), normals_.at(node), within_);
-            if (!here.found || share_.at(node) <= 1e-9 * largest) continue;
+            const Met here = meet(second, place(node), normals_.at(node));
+            if (!here.found || share_.at(node) <= 1e-9 * largest) continue;  // beyond the other side's edge
             kept.push_back(k);
             met.push_back(here);
         }
@@ -308,6 +318,21 @@ class Pairing {
 };
 
 }  // namespace
+
+std::vector<PairOptions> pairs_in(const Deck& deck) {
+    std::vector<PairOptions> all;
+    for (const ContactPair& pair : deck.contact_pairs) {
+        if (pair.slave == none || pair.master == none) continue;
+        PairOptions one{.name = deck.surfaces[pair.slave].name,
+                        .first = deck.surfaces[pair.slave].name,
+                        .second = deck.surfaces[pair.master].name};
+        if (const Index found = deck.interactions.find(pair.interaction); found != none)
+            one.friction = deck.interactions[found].friction;
+        all.push_back(std::move(one));
+    }
+    if (all.empty()) throw core::BadInput(deck.files[0], "has no *CONTACT PAIR of two surfaces");
+    return all;
+}
 
 PairedFaces pair_faces(const Deck& deck, const PairOptions& options) { return Pairing(deck, options).make(); }
 
