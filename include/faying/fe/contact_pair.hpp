@@ -43,8 +43,9 @@ struct PairedFaces {
     Eigen::SparseMatrix<double> shape;  ///< sites x nodes
     Eigen::VectorXd weight, gap;        ///< area (times thickness) of each site, and how far it is open
     Coordinates points;
-    std::vector<Eigen::Matrix3d> axes;  ///< of each site: tangent 1, tangent 2, normal out of the first side, as rows
-    std::size_t left_out = 0;           ///< quadrature points of the first side that face nothing
+    std::vector<Eigen::Matrix3d>
+        axes;  ///< of each site, as rows: tangent 1, tangent 2, normal midway between the two faces' own, out of the first side
+    std::size_t left_out = 0;  ///< quadrature points of the first side that face nothing
 
     Eigen::Index sites() const { return weight.size(); }
     double area() const { return weight.sum(); }

@@ -34,6 +34,7 @@ Vector3d normal_at(const MeshFace& face, const Vector3d& xi) {
 struct Met {
     bool found = false;
     double gap = 0;
+    Vector3d normal = Vector3d::Zero();  ///< midway between the two faces': what comes together comes along it
     FaceSearch::Hit hit;
 };
 
@@ -41,18 +42,22 @@ Met meet(const FaceSearch& second, const Vector3d& x, const Vector3d& normal) {
     Met met;
     met.hit = second.closest(x, INFINITY);
     const Vector3d way = met.hit.at.position - x;
-    met.gap = way.dot(normal);
-    const double aside = (way - met.gap * normal).norm();
-    met.found = aside <= over_edge * second.mean_diagonal() + 0.5 * std::abs(met.gap) &&
-                normal_at(*met.hit.face, met.hit.at.xi).dot(normal) < 0;
+    const Vector3d theirs = normal_at(*met.hit.face, met.hit.at.xi);
+    met.normal = (normal - theirs).normalized();
+    met.gap = way.dot(met.normal);
+    const double aside = (way - met.gap * met.normal).norm();
+    met.found = aside <= over_edge * second.mean_diagonal() + 0.5 * std::abs(met.gap) && theirs.dot(normal) < 0;
     return met;
 }
 
-Facing facing_of(const FaceSearch& second, const FaceSearch::Hit& hit, const Vector3d& x) {
-    const auto all = constraint::follow_face(*hit.face, hit.at, x - hit.at.position, 1e-13 * second.mean_diagonal());
+/// The second side's nodes at a point of it. A gap does not turn with the face, as it would under a tie: it is there to
+/// close.
+Facing facing_of(const FaceSearch::Hit& hit) {
+    const Eigen::VectorXd share = shape_functions(hit.face->shape, hit.at.xi).value;
     Facing terms;
-    for (std::size_t a = 0; a < all.size(); ++a)
-        if (all[a].cwiseAbs().maxCoeff() > 1e-14) terms.emplace_back(hit.face->nodes[a], all[a]);
+    for (Eigen::Index a = 0; a < share.size(); ++a)
+        if (std::abs(share[a]) > 1e-14)
+            terms.emplace_back(hit.face->nodes[static_cast<std::size_t>(a)], share[a] * Matrix3d::Identity());
     return terms;
 }
 
@@ -185,7 +190,7 @@ class Pairing {
         }
         for (Index node : out_.nodes) {
             const auto hit = second.closest(place(node), INFINITY);
-            out_.facing.push_back(facing_of(second, hit, place(node)));
+            out_.facing.push_back(facing_of(hit));
         }
         return true;
     }
@@ -196,7 +201,7 @@ class Pairing {
         for (std::size_t k = 0; k < all_.size(); ++k) row_of[all_[k]] = static_cast<Eigen::Index>(k);
         std::vector<Facing> facing;
         for (const Point& p : points_) {
-            facing.push_back(facing_of(second, p.met.hit, p.at.position));
+            facing.push_back(facing_of(p.met.hit));
             for (const auto& [node, c] : facing.back()) column_of.try_emplace(node, 0);
         }
         std::vector<Index> columns;
@@ -277,7 +282,7 @@ class Pairing {
         for (std::size_t s = 0; s < kept.size(); ++s) {
             const Index node = out_.nodes[kept[s]];
             entries.emplace_back(static_cast<int>(s), static_cast<int>(s), 1.0);
-            add_site(share_.at(node), met[s].gap, place(node), normals_.at(node));
+            add_site(share_.at(node), met[s].gap, place(node), met[s].normal);
             nodes.push_back(node);
             facing.push_back(std::move(out_.facing[kept[s]]));
         }
@@ -293,7 +298,7 @@ class Pairing {
         std::vector<Eigen::Triplet<double>> entries;
         for (std::size_t s = 0; s < points_.size(); ++s) {
             const Point& p = points_[s];
-            add_site(p.weight, p.met.gap, p.at.position, p.at.normal);
+            add_site(p.weight, p.met.gap, p.at.position, p.met.normal);
             for (std::size_t a = 0; a < p.nodes.size(); ++a) {
                 const auto at = std::lower_bound(out_.nodes.begin(), out_.nodes.end(), p.nodes[a]);
                 if (at != out_.nodes.end() && *at == p.nodes[a])
