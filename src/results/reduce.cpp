@@ -131,7 +131,7 @@ std::string text(const ReduceRun& run) {
         out.print("  {:<16} {} sites, area {:.6g}, {} meshes, gaps {:.3g} to {:.3g}, penalty {:.4g} per area", p.name,
                   p.sites(), p.area(), p.matching ? "matching" : "different", p.gap.minCoeff(), p.gap.maxCoeff(),
                   r.reduced.pairs[k].penalty);
-        out.print(p.left_out > 0 ? "; {} points face nothing\n" : "\n", p.left_out);
+        out.print("{}\n", p.left_out > 0 ? fmt::format("; {} points face nothing", p.left_out) : "");
     }
     if (r.interface.first.left_out + r.interface.second.left_out > 0)
         out.print("{} and {} faces beyond the other side's edge are left out\n", r.interface.first.left_out,
