@@ -18,6 +18,7 @@ struct Options {
     results::SlowWords words;
     results::SlowHistory loop;  ///< points, closure, most_loops
     modes::QuasistaticOptions options;
+    bool penalty_check = false;
 };
 
 void run(Options& o) {
@@ -28,9 +29,14 @@ void run(Options& o) {
     const std::size_t points = history.cycle != 0        ? std::size_t(history.points) * 5
                                : history.columns.empty() ? history.shares.size()
                                                          : history.columns[0].size();
-    const auto done = with_progress("quasistatic", points, [&](const auto& at) {
+    const auto done = with_progress("quasistatic", o.penalty_check ? 2 * points : points, [&](const auto& at) {
         o.options.progress = at;
-        return results::quasistatic(model, history, o.options, o.file);
+        auto run = results::quasistatic(model, history, o.options, o.file);
+        if (!o.penalty_check || !run.loop.run.stopped.empty()) return run;
+        const std::size_t first = run.loop.run.points.size();
+        o.options.progress = [&at, first](std::size_t k) { at(first + k); };
+        run.penalty_effect = results::penalty_effect(run, o.options);
+        return run;
     });
     show(o.common, o.files, "quasistatic", done);
     done.require_converged();
@@ -44,13 +50,17 @@ void add_quasistatic(CLI::App& app) {
         app.add_subcommand("quasistatic", "A model taken slowly through loads and prescribed displacements");
     command->footer(
         "Example:\n  faying quasistatic model.toml --force output=tip,p=30 --path 0,1,-1,1 --events --plot loop.html\n"
-        "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n\n"
+        "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n"
+        "  faying quasistatic plate.toml --force load=x,p=-20e6 --force load=y,p=100e6 --signal \"sin(2*pi*t)\" --time "
+        "0:3:601\n\n"
         "The model's static force (bolts) comes first, prescribed rows held at zero. Histories are shares: they "
         "multiply every p and u.");
     command->add_option("model", o->file, "model file (TOML)")->required();
     command
-        ->add_option("--force", o->words.forces,
-                     "at=DOF | output=NAME | mode=N | base=1, and p=N (default 1); may be repeated")
+        ->add_option(
+            "--force", o->words.forces,
+            "at=DOF | output=NAME | load=NAME (of a reduced model) | mode=N | base=1, and p=N (default 1); may be "
+            "repeated")
         ->allow_extra_args(false);
     command
         ->add_option("--displace", o->words.displacements, "at=DOF | output=NAME, and u=M (default 1); may be repeated")
@@ -68,6 +78,8 @@ void add_quasistatic(CLI::App& app) {
                         "steps are cut until one agrees with two halves to this");
     command->add_flag("--events", o->options.events, "locate where sites start to slip, stick, open or close");
     command->add_flag("--sites", o->options.sites, "what every site does at every point (status, pressure, gap, slip)");
+    command->add_flag("--penalty-check", o->penalty_check,
+                      "again with ten times the contact stiffness kn, kt, and say what that changes");
     add_outputs(*command, o->files, "write the points to this file");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });

@@ -135,14 +135,49 @@ Eigen::VectorXd StrongBoundary::first_mode() const {
     return scatter(statics_->rows().whole(fixed_.vectors.leftCols(1)), nullptr);
 }
 
-CraigBampton StrongBoundary::reduce(const MatrixXd& w, const Share& done) const {
+/// Static shapes under loads, without what the modes have of them, made to modes of their own: K and M diagonal.
+sparse::Eigenpairs StrongBoundary::with_static_shapes(const MatrixXd& loads) const {
+    if (loads.cols() == 0) return fixed_;
+    const auto& rows = statics_->rows();
+    MatrixXd inner_loads(static_cast<Eigen::Index>(inside_.size()), loads.cols());
+    for (std::size_t i = 0; i < inside_.size(); ++i) inner_loads.row(Eigen::Index(i)) = loads.row(inside_[i]);
+    MatrixXd shapes = statics_->solve(rows.part(inner_loads));
+    for (int again = 0; again < 2; ++again)
+        if (fixed_.vectors.cols() > 0) shapes -= fixed_.vectors * inner(fixed_.vectors, statics_->mass().times(shapes));
+    const MatrixXd m = symmetric(inner(shapes, statics_->mass().times(shapes)));
+    const MatrixXd k = symmetric(inner(shapes, statics_->stiffness().times(shapes)));
+    // Loads that say the same, or that act on the boundary alone, give no shape of their own.
+    const Eigen::VectorXd size = k.diagonal().cwiseMax(0).cwiseSqrt();
+    std::vector<Eigen::Index> kept;
+    for (Eigen::Index j = 0; j < k.cols(); ++j)
+        if (size(j) > 1e-12 * size.maxCoeff() && m(j, j) > 0) kept.push_back(j);
+    if (kept.empty()) return fixed_;
+    const MatrixXd chosen = shapes(Eigen::all, kept), scale = size(kept).cwiseInverse().asDiagonal();
+    const MatrixXd ks = scale * k(kept, kept) * scale, ms = scale * m(kept, kept) * scale;
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> directions(ks);
+    std::vector<Eigen::Index> own;
+    for (Eigen::Index j = 0; j < ks.cols(); ++j)
+        if (directions.eigenvalues()(j) > 1e-11) own.push_back(j);
+    const MatrixXd basis = directions.eigenvectors()(Eigen::all, own);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(symmetric(basis.transpose() * ks * basis),
+                                                                   symmetric(basis.transpose() * ms * basis));
+    sparse::Eigenpairs all = fixed_;
+    const Eigen::Index before = fixed_.values.size(), more = eigen.eigenvalues().size();
+    all.values.conservativeResize(before + more);
+    all.values.tail(more) = eigen.eigenvalues();
+    all.vectors = side_by_side(fixed_.vectors, chosen * scale * basis * eigen.eigenvectors());
+    return all;
+}
+
+CraigBampton StrongBoundary::reduce(const MatrixXd& w, const Share& done, const MatrixXd& loads) const {
+    const sparse::Eigenpairs fixed = with_static_shapes(loads);
     const auto& rows = statics_->rows();
     const Operator k(stiffness_), m(mass_);
     CraigBampton r;
     r.rows = k.rows();
     r.boundary = w.cols();
     r.rigid = statics_->rigid().cols();
-    r.basis.resize(r.rows.count(), w.cols() + fixed_.vectors.cols());
+    r.basis.resize(r.rows.count(), w.cols() + fixed.vectors.cols());
     const MatrixXd motion = r.rows.part(scatter(rows.whole(statics_->rigid()), nullptr));
     // Blocks of columns: each passes through whole vectors, and all at once would fill the memory.
     constexpr Eigen::Index block = 64;
@@ -154,8 +189,8 @@ CraigBampton StrongBoundary::reduce(const MatrixXd& w, const Share& done) const 
         r.basis.middleCols(j, psi.cols()) = psi;
         done(0.85 * double(j + psi.cols()) / double(w.cols()));
     }
-    r.basis.rightCols(fixed_.vectors.cols()) = r.rows.part(scatter(rows.whole(fixed_.vectors), nullptr));
-    project(r, k, m, fixed_);
+    r.basis.rightCols(fixed.vectors.cols()) = r.rows.part(scatter(rows.whole(fixed.vectors), nullptr));
+    project(r, k, m, fixed);
     return r;
 }
 

@@ -216,6 +216,10 @@ LinearModel model_of(const Deck& deck, const ModelOptions& options) {
         model.mass = project(m_all);
     }
     for (Index i : model.elimination.free) model.dofs.push_back(model.all[i]);
+    Eigen::MatrixX3d along = Eigen::MatrixX3d::Zero(model.all.size(), 3);
+    for (Index i = 0; i < model.all.size(); ++i)
+        if (model.all[i].dof <= 3) along(i, model.all[i].dof - 1) = 1;
+    model.body = model.elimination.transformation.transpose() * Eigen::MatrixXd(m_all * along);
 
     model.checks.rigid_motions_free =
         model.supports == 0 && std::all_of(model.equations.begin(), model.equations.end(),

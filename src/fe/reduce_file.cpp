@@ -18,7 +18,7 @@ class Reader {
     ReduceFile read() {
         const toml::table& root = file_.root();
         file_.only_keys(root, {"deck", "matrices", "units", "modes", "element", "weighting", "interface", "whole_joint",
-                               "patch", "full_joint", "load", "output"});
+                               "patch", "full_joint", "contact", "pair", "load", "output"});
         ReduceFile r;
         const std::filesystem::path deck = file_.text(file_.required(root, "deck"), "deck");
         r.deck = (std::filesystem::path(file_.path()).parent_path() / deck).string();
@@ -30,11 +30,16 @@ class Reader {
         if (const auto* node = root.get("element")) r.options.model.elements = elements(*node);
         if (const auto* node = root.get("weighting"))
             r.options.model.constraints.weighting = weighting_named(file_.text(*node, "weighting"), file_.place(*node));
-        interface(r.options);
+        if (file_.root().contains("pair") || file_.root().contains("contact"))
+            pairs(r.options);
+        else
+            interface(r.options);
         if (const auto* table = section("whole_joint")) r.options.whole_joint = whole_joint(*table);
         if (const auto* table = section("full_joint")) r.options.full_joint = full_joint(*table);
-        if (r.options.whole_joint.has_value() == r.options.full_joint.has_value())
-            file_.reject(root, "one of [whole_joint] and [full_joint] is needed");
+        if (int(r.options.whole_joint.has_value()) + int(r.options.full_joint.has_value()) +
+                int(r.options.pairs_of_deck || !r.options.pairs.empty()) !=
+            1)
+            file_.reject(root, "one of [whole_joint], [full_joint], [[pair]] tables and contact = \"deck\" is needed");
         file_.each_table("patch", [&](const toml::table& t) {
             if (!r.options.whole_joint) file_.reject(t, "a [[patch]] belongs to a [whole_joint]");
             r.options.whole_joint->boxes.push_back(patch(t));
@@ -44,6 +49,7 @@ class Reader {
         file_.each_table("load", [&](const toml::table& t) { r.options.loads.push_back(load(t)); });
         file_.each_table("output", [&](const toml::table& t) { r.options.outputs.push_back(output(t)); });
         if (r.options.whole_joint) once("patch", r.options.whole_joint->boxes);
+        once("pair", r.options.pairs);
         once("load", r.options.loads);
         once("output", r.options.outputs);
         return r;
@@ -133,6 +139,62 @@ class Reader {
         options.snap = file_.flag(*t, "snap", options.snap);
     }
 
+    void pairs(ReduceOptions& options) const {
+        if (const auto* t = section("interface")) file_.reject(*t, "[[pair]] tables take the place of [interface]");
+        if (const auto* node = file_.root().get("contact")) {
+            if (file_.text(*node, "contact") != "deck")
+                file_.reject(*node, "contact = \"deck\" takes the deck's *CONTACT PAIR lines; there is no other");
+            if (file_.root().contains("pair")) file_.reject(*node, "give contact = \"deck\" or [[pair]] tables");
+            options.pairs_of_deck = true;
+        }
+        file_.each_table("pair", [&](const toml::table& t) {
+            file_.only_keys(t, {"name", "first", "second", "tangent", "within", "gap", "sites", "friction"});
+            PairOptions pair;
+            pair.name = name_of(t);
+            pair.first = file_.text(file_.required(t, "first"), "first");
+            pair.second = file_.text(file_.required(t, "second"), "second");
+            if (const auto* node = t.get("tangent")) {
+                pair.tangent = three(*node, "tangent");
+                if (!(pair.tangent.norm() > 0)) file_.reject(*node, "tangent has no length");
+            }
+            if (const auto* node = t.get("within")) {
+                pair.within = file_.number(*node, "within");
+                if (!(*pair.within > 0)) file_.reject(*node, "within must be positive");
+            }
+            if (const auto* node = t.get("gap")) pair.gap = file_.number(*node, "gap");
+            if (const auto* node = t.get("friction")) {
+                pair.friction = file_.number(*node, "friction");
+                if (!(*pair.friction >= 0)) file_.reject(*node, "friction must not be negative");
+            }
+            if (const auto* node = t.get("sites")) {
+                const std::string at = file_.text(*node, "sites");
+                if (at != "nodes" && at != "points") file_.reject(*node, "sites are \"nodes\" or \"points\"");
+                pair.sites_at = at == "nodes" ? PairOptions::Sites::nodes : PairOptions::Sites::points;
+            }
+            options.pairs.push_back(std::move(pair));
+        });
+    }
+
+    std::vector<LoadTraction> tractions(const toml::node& node) const {
+        const auto* list = node.as_array();
+        if (!list || !list->is_homogeneous(toml::node_type::table))
+            file_.reject(node,
+                         "tractions are written as [{ surface = \"NAME\", traction = [x, y, z] }, { surface = "
+                         "\"NAME\", pressure = p }, ..]");
+        std::vector<LoadTraction> all;
+        for (const auto& entry : *list) {
+            const auto& t = *entry.as_table();
+            file_.only_keys(t, {"surface", "traction", "pressure"});
+            LoadTraction one{file_.text(file_.required(t, "surface"), "surface")};
+            if (t.contains("traction") == t.contains("pressure"))
+                file_.reject(entry, "give one of traction = [x, y, z] and pressure = p");
+            if (const auto* vector = t.get("traction")) one.traction = three(*vector, "traction");
+            if (const auto* number = t.get("pressure")) one.pressure = file_.number(*number, "pressure");
+            all.push_back(std::move(one));
+        }
+        return all;
+    }
+
     std::vector<int> motions(const toml::table& t, std::string_view key) const {
         std::vector<int> list;
         const auto* node = t.get(key);
@@ -204,7 +266,7 @@ class Reader {
     }
 
     LoadCase load(const toml::table& t) const {
-        file_.only_keys(t, {"name", "forces", "step"});
+        file_.only_keys(t, {"name", "forces", "tractions", "acceleration", "step"});
         LoadCase load;
         load.name = name_of(t);
         if (const auto* node = t.get("forces")) {
@@ -218,8 +280,11 @@ class Reader {
                     {file_.text(file_.required(f, "set"), "set"), three(file_.required(f, "force"), "force")});
             }
         }
+        if (const auto* node = t.get("tractions")) load.tractions = tractions(*node);
+        if (const auto* node = t.get("acceleration")) load.acceleration = three(*node, "acceleration");
         if (const auto* node = t.get("step")) load.step = file_.text(*node, "step");
-        if (load.forces.empty() && load.step.empty()) file_.reject(t, "a load needs forces or step");
+        if (load.forces.empty() && load.step.empty() && load.tractions.empty() && load.acceleration.isZero(0.0))
+            file_.reject(t, "a load needs forces, tractions, acceleration or step");
         return load;
     }
 

@@ -7,6 +7,7 @@
 
 #include "faying/core/error.hpp"
 #include "reduction_loads.hpp"
+#include "reduction_pairs.hpp"
 
 namespace faying::fe {
 
@@ -22,9 +23,9 @@ Share part(const Share& whole, double from, double to) {
 }
 
 /// The deck without ties between the two sides: the joint takes their place.
-Deck without_ties_across(const Deck& deck, const InterfaceOptions& options, std::vector<Note>& notes) {
+Deck without_ties_across(const Deck& deck, const std::string& one, const std::string& other, std::vector<Note>& notes) {
     Deck open = deck;
-    const Index first = deck.surfaces.find(options.first), second = deck.surfaces.find(options.second);
+    const Index first = deck.surfaces.find(one), second = deck.surfaces.find(other);
     std::erase_if(open.ties, [&](const Tie& tie) {
         const bool across =
             (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
@@ -255,14 +256,21 @@ double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) 
 }  // namespace
 
 Reduction reduce(const Deck& given, const ReduceOptions& options) {
-    if (options.whole_joint.has_value() == options.full_joint.has_value())
-        throw core::BadInput("reduction", "one of a whole joint and a full joint is needed");
+    const bool pairs = options.pairs_of_deck || !options.pairs.empty();
+    if (int(options.whole_joint.has_value()) + int(options.full_joint.has_value()) + int(pairs) != 1)
+        throw core::BadInput("reduction", "one of a whole joint, a full joint and contact pairs is needed");
     Reduction r;
-    Deck deck = without_ties_across(given, options.interface, r.notes);
-    r.interface = interface_of(deck, options.interface);
-    if (options.snap) {
-        deck = snapped(deck, r.interface);
+    Deck deck = given;
+    if (pairs) {
+        for (const auto& pair : options.pairs_of_deck ? pairs_in(given) : options.pairs)
+            deck = without_ties_across(deck, pair.first, pair.second, r.notes);
+    } else {
+        deck = without_ties_across(given, options.interface.first, options.interface.second, r.notes);
         r.interface = interface_of(deck, options.interface);
+        if (options.snap) {
+            deck = snapped(deck, r.interface);
+            r.interface = interface_of(deck, options.interface);
+        }
     }
     r.model = model_of(deck, options.model);
     r.full_dof = r.model.stiffness.rows();
@@ -270,7 +278,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     r.mass = r.model.checks.mass;
     require_mass(deck, r.model);
     r.notes.insert(r.notes.end(), r.model.notes.begin(), r.model.notes.end());
-    r.interface_mesh = deck_mesh(deck, r.interface);
+    if (!pairs) r.interface_mesh = deck_mesh(deck, r.interface);
     const MatrixXd motions = rigid_motions(deck, r.model);
     r.rigid_frequency = worst_rigid_frequency(r.model, motions);
     if (!(r.rigid_frequency < 0.01))
@@ -279,24 +287,33 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
                                          "of the deck resists it",
                                          r.rigid_frequency));
 
-    if (options.whole_joint)
+    if (pairs)
+        reduce_to_pairs(deck, options, r, motions);
+    else if (options.whole_joint)
         reduce_to_patches(deck, options, r, motions);
     else
         reduce_to_elements(deck, options, r, motions);
     r.reduced.mass = r.craig_bampton.mass;
     r.reduced.stiffness = r.craig_bampton.stiffness;
+    const Eigen::Index own = r.craig_bampton.fixed_residual.size();  // of those after them, static shapes of loads
     for (Eigen::Index m = 0; m < r.craig_bampton.fixed_omega.size(); ++m)
-        r.reduced.dofs.push_back(
-            fmt::format("fixed-interface mode {}: {:.6g} rad/s", m + 1, r.craig_bampton.fixed_omega(m)));
+        r.reduced.dofs.push_back(fmt::format("{} {}: {:.6g} rad/s", m < own ? "fixed-interface mode" : "static shape",
+                                             m < own ? m + 1 : m - own + 1, r.craig_bampton.fixed_omega(m)));
     add_loads(deck, options, r);
     add_outputs(deck, options, r);
-    const Eigen::Index modes = std::min<Eigen::Index>(5, r.craig_bampton.fixed_omega.size());
+    const Eigen::Index modes = std::min<Eigen::Index>(5, own);
     const MatrixXd shapes =
         r.craig_bampton.rows.whole(r.craig_bampton.basis.middleCols(r.craig_bampton.boundary, modes));
     // The relative motion at the joint stays as it is while the rest settles.
     std::vector<Index> held = r.interface.first.nodes;
     held.insert(held.end(), r.interface.second.nodes.begin(), r.interface.second.nodes.end());
+    for (const auto& pair : r.pairs) {
+        held.insert(held.end(), pair.nodes.begin(), pair.nodes.end());
+        for (const auto& facing : pair.facing)
+            for (const auto& [node, matrix] : facing) held.push_back(node);
+    }
     std::sort(held.begin(), held.end());
+    held.erase(std::unique(held.begin(), held.end()), held.end());
     r.choices = weighed_choices(deck, options.model, r.model,
                                 {r.craig_bampton.fixed_omega.head(modes), shapes,
                                  r.model.checks.rigid_motions_free ? motions : MatrixXd(motions.rows(), 0), held});

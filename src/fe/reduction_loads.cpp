@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "faying/core/error.hpp"
+#include "faying/fe/deck_geometry.hpp"
 
 namespace faying::fe {
 
@@ -75,6 +76,20 @@ Index closest_node(const Deck& deck, const LinearModel& model, const Vector3d& t
     return best;
 }
 
+void add_traction(const Deck& deck, const LoadTraction& load, Collector& to, const std::string& where) {
+    const Surface& surface = face_surface(deck, load.surface);
+    for (const SurfaceFace& face : surface.faces) {
+        const MeshFace mesh = mesh_face(deck, face);
+        const double thickness = face_thickness(deck, face);
+        for (const FacePoint& p : face_points(mesh.shape, mesh.points, face_rule(mesh.shape))) {
+            const Vector3d t = thickness * p.weight * (load.traction - load.pressure * p.normal);
+            for (std::size_t a = 0; a < mesh.nodes.size(); ++a)
+                for (int d = 0; d < 3; ++d)
+                    if (t[d] != 0.0) to.add(mesh.nodes[a], d + 1, p.shape(static_cast<Eigen::Index>(a)) * t[d], where);
+        }
+    }
+}
+
 VectorXd in_reduced(const Reduction& r, const VectorXd& free) {
     return sparse::inner(r.craig_bampton.basis, r.craig_bampton.rows.part(free));
 }
@@ -94,7 +109,10 @@ VectorXd free_load(const Deck& deck, const LinearModel& model, const LoadCase& l
     if (!load.step.empty())
         for (const PointLoad& point : step_named(deck, load.step, where).loads)
             for (Index node : nodes_of(deck, point.target)) f.add(node, point.dof, point.value, where);
-    return f.free();
+    for (const LoadTraction& t : load.tractions) add_traction(deck, t, f, where);
+    VectorXd all = f.free();
+    all += model.body * load.acceleration;
+    return all;
 }
 
 void add_loads(const Deck& deck, const ReduceOptions& options, Reduction& r) {
@@ -102,22 +120,25 @@ void add_loads(const Deck& deck, const ReduceOptions& options, Reduction& r) {
         r.reduced.loads.emplace_back(load.name, in_reduced(r, free_load(deck, r.model, load)));
 }
 
+VectorXd free_output(const Deck& deck, const LinearModel& model, const OutputPoint& output) {
+    const std::string where = fmt::format("output '{}'", output.name);
+    if (!(output.direction.norm() > 0)) throw core::BadInput(where, "its direction has no length");
+    const Vector3d along = output.direction.normalized();
+    std::vector<Index> nodes;
+    if (output.point)
+        nodes = {closest_node(deck, model, *output.point, where)};
+    else
+        nodes = set_named(deck, output.set, where).nodes;
+    Collector row(deck, model);
+    for (Index node : nodes)
+        for (int d = 0; d < 3; ++d)
+            if (along[d] != 0.0) row.add(node, d + 1, along[d] / static_cast<double>(nodes.size()), where);
+    return row.free();
+}
+
 void add_outputs(const Deck& deck, const ReduceOptions& options, Reduction& r) {
-    for (const OutputPoint& output : options.outputs) {
-        const std::string where = fmt::format("output '{}'", output.name);
-        if (!(output.direction.norm() > 0)) throw core::BadInput(where, "its direction has no length");
-        const Vector3d along = output.direction.normalized();
-        std::vector<Index> nodes;
-        if (output.point)
-            nodes = {closest_node(deck, r.model, *output.point, where)};
-        else
-            nodes = set_named(deck, output.set, where).nodes;
-        Collector row(deck, r.model);
-        for (Index node : nodes)
-            for (int d = 0; d < 3; ++d)
-                if (along[d] != 0.0) row.add(node, d + 1, along[d] / static_cast<double>(nodes.size()), where);
-        r.reduced.outputs.push_back({output.name, in_reduced(r, row.free())});
-    }
+    for (const OutputPoint& output : options.outputs)
+        r.reduced.outputs.push_back({output.name, in_reduced(r, free_output(deck, r.model, output))});
 }
 
 }  // namespace faying::fe

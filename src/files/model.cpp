@@ -33,10 +33,11 @@ class Reader {
         const std::string where = file_.place(*structure);
         check(where);
         file_.each_table("joint", [&](const toml::table& table) {
-            Joint made = joint(table);
-            for (const auto& other : model_.joints)
-                if (other.name == made.name) taken(table, "joint", made.name);
-            model_.joints.push_back(std::move(made));
+            for (Joint& made : joints(table)) {
+                for (const auto& other : model_.joints)
+                    if (other.name == made.name) taken(table, "joint", made.name);
+                model_.joints.push_back(std::move(made));
+            }
         });
         file_.each_table("output", [&](const toml::table& table) {
             Output made = output(table);
@@ -208,7 +209,8 @@ class Reader {
         }
     }
 
-    laws::Law law(const toml::table& table) const {
+    /// `fallback`: of parameters that the table leaves out and the law has.
+    laws::Law law(const toml::table& table, const core::ParameterValues& fallback = {}) const {
         std::string name = file_.text(file_.required(table, "law"), "law");
         if (laws::is_law_file(name.substr(0, name.find('+'))) && std::filesystem::path(name).is_relative())
             name = (folder() / name).string();
@@ -219,14 +221,33 @@ class Reader {
             for (const auto& [key, value] : *parameters)
                 values[std::string(key.str())] = file_.number(value, fmt::format("parameter '{}'", key.str()));
         }
+        for (const auto& [key, value] : fallback) values.try_emplace(key, value);
         return laws::Law(name, values);
     }
 
-    Joint joint(const toml::table& table) const {
-        return file_.at_place(table, [&] {
+    /// A contact law on each of the pairs named, a joint per pair. Stiffnesses and friction that the table leaves out
+    /// are the pair's own.
+    std::vector<Joint> pair_joints(const toml::table& table, const std::string& name) const {
+        file_.only_keys(table, {"law", "parameters", "pair", "name"});
+        const auto pairs = structure::find_pairs(reduced_, names(file_.required(table, "pair")));
+        const bool friction = file_.text(file_.required(table, "law"), "law").starts_with("elastic-dry-friction");
+        std::vector<Joint> made;
+        for (const auto* pair : pairs) {
+            core::ParameterValues own;
+            if (friction) own = {{"kn", pair->penalty}, {"kt", pair->penalty}};
+            if (friction && pair->friction) own["mu"] = *pair->friction;
+            made.push_back(structure::joint_on_pair(
+                reduced_, pairs.size() == 1 ? name : fmt::format("{}: {}", name, pair->name), law(table, own), *pair));
+        }
+        return made;
+    }
+
+    std::vector<Joint> joints(const toml::table& table) const {
+        return file_.at_place(table, [&]() -> std::vector<Joint> {
             const auto* named = table.get("name");
             const std::string name = named ? name_in(*named) : fmt::format("joint {}", model_.joints.size() + 1);
-            return is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name);
+            if (is_reduced_ && table.contains("pair")) return pair_joints(table, name);
+            return {is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name)};
         });
     }
 
@@ -254,7 +275,8 @@ class Reader {
         const std::string along = along_node ? file_.text(*along_node, "along") : "";
         const bool everywhere = file_.flag(table, "interface", false);
         if (everywhere == table.contains("patch"))
-            file_.reject(table, "give either patch = \"name\" (or \"all\"), or interface = true");
+            file_.reject(
+                table, "give one of patch = \"name\" (or \"all\"), pair = \"name\" (or \"all\") and interface = true");
         if (everywhere) return structure::joint_on_interface(reduced_, name, law(table), along);
         const auto* per = table.get("per");
         if (per && file_.text(*per, "per") != "area") file_.reject(*per, "per = \"area\" is the only scaling");

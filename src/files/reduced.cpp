@@ -95,29 +95,62 @@ archive::Archive archive_of(const Quadrature& q) {
     return group;
 }
 
-Quadrature quadrature_of(const archive::Archive& file, Eigen::Index size) {
+Quadrature quadrature_of(const archive::Archive& file, Eigen::Index size, const std::string& group) {
     Quadrature q;
-    if (!file.has("quadrature")) return q;
-    q.weight = file.vector("quadrature.weight");
-    q.map = sized(file, "quadrature.map", 3 * q.weight.size(), size);
-    if (const Eigen::MatrixXd points = file.matrix("quadrature.points"); points.size() > 0)
-        q.points = sized(file, "quadrature.points", q.weight.size(), 3);
-    for (const double e : file.vector("quadrature.element")) {
+    if (!file.has(group)) return q;
+    const auto at = [&](const char* name) { return group + "." + name; };
+    q.weight = file.vector(at("weight"));
+    q.map = sized(file, at("map"), 3 * q.weight.size(), size);
+    if (const Eigen::MatrixXd points = file.matrix(at("points")); points.size() > 0)
+        q.points = sized(file, at("points"), q.weight.size(), 3);
+    for (const double e : file.vector(at("element"))) {
         if (!(e >= 0 && e < 2147483648.0 && e == std::floor(e)))
             throw core::BadInput(file.source(),
-                                 fmt::format("'quadrature.element' has {:g}; a whole number is needed", e));
+                                 fmt::format("'{}' has {:g}; a whole number is needed", at("element"), e));
         q.element.push_back(int(e));
     }
-    if (file.has("quadrature.nodes")) {
-        q.nodes = file.matrix("quadrature.nodes");
-        q.interpolation = file.sparse("quadrature.interpolation");
-        if (q.nodes.cols() != size)
-            wrong_size(file, "quadrature.nodes", q.nodes.rows(), q.nodes.cols(), q.nodes.rows(), size);
+    if (file.has(at("nodes"))) {
+        q.nodes = file.matrix(at("nodes"));
+        q.interpolation = file.sparse(at("interpolation"));
+        if (q.nodes.cols() != size) wrong_size(file, at("nodes"), q.nodes.rows(), q.nodes.cols(), q.nodes.rows(), size);
         if (q.interpolation.rows() != q.map.rows() || q.interpolation.cols() != q.nodes.rows())
-            wrong_size(file, "quadrature.interpolation", q.interpolation.rows(), q.interpolation.cols(), q.map.rows(),
+            wrong_size(file, at("interpolation"), q.interpolation.rows(), q.interpolation.cols(), q.map.rows(),
                        q.nodes.rows());
     }
     return q;
+}
+
+/// Each pair is a group of its own: "pairs.pair_1" and so on.
+archive::Archive archive_of(const std::vector<structure::ContactPair>& pairs) {
+    archive::Archive group;
+    group.set("name", names_of(pairs, [](const auto& p) { return p.name; }));
+    Eigen::VectorXd penalty(Eigen::Index(pairs.size())), friction = penalty;  // negative: none is named
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        penalty(Eigen::Index(k)) = pairs[k].penalty;
+        friction(Eigen::Index(k)) = pairs[k].friction.value_or(-1);
+        archive::Archive sites = archive_of(pairs[k].sites);
+        sites.set("gap", pairs[k].gap, "m");
+        group.set(fmt::format("pair_{}", k + 1), sites);
+    }
+    group.set("penalty", penalty, "N/m3");
+    group.set("friction", friction);
+    return group;
+}
+
+std::vector<structure::ContactPair> pairs_of(const archive::Archive& file, Eigen::Index size) {
+    std::vector<structure::ContactPair> pairs;
+    if (!file.has("pairs")) return pairs;
+    const Names names = file.texts("pairs.name");
+    const auto penalty = sized(file, "pairs.penalty", Eigen::Index(names.size()));
+    const auto friction = sized(file, "pairs.friction", Eigen::Index(names.size()));
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const std::string group = fmt::format("pairs.pair_{}", k + 1);
+        structure::ContactPair pair{names[k], quadrature_of(file, size, group), {}, penalty(Eigen::Index(k))};
+        if (friction(Eigen::Index(k)) >= 0) pair.friction = friction(Eigen::Index(k));
+        pair.gap = sized(file, group + ".gap", pair.sites.weight.size());
+        pairs.push_back(std::move(pair));
+    }
+    return pairs;
 }
 
 void read_lists(const archive::Archive& file, Eigen::Index size, Reduced& reduced) {
@@ -172,7 +205,8 @@ Reduced read_reduced(const std::string& path) {
     reduced.stiffness = sized(file, "K", size, size);
     if (file.has("dofs")) reduced.dofs = file.texts("dofs");
     reduced.patches = patches_of(file, size);
-    reduced.quadrature = quadrature_of(file, size);
+    reduced.quadrature = quadrature_of(file, size, "quadrature");
+    reduced.pairs = pairs_of(file, size);
     read_lists(file, size, reduced);
     structure::check_reduced(reduced, path);
     return reduced;
@@ -187,6 +221,7 @@ void write_reduced(const std::string& path, const Reduced& reduced) {
     if (!reduced.dofs.empty()) file.set("dofs", reduced.dofs);
     if (!reduced.patches.empty()) file.set("patches", archive_of(reduced.patches, reduced.mass.rows()));
     if (reduced.quadrature.weight.size() > 0) file.set("quadrature", archive_of(reduced.quadrature));
+    if (!reduced.pairs.empty()) file.set("pairs", archive_of(reduced.pairs));
     write_lists(reduced, file);
     archive::write_archive(path, file);
 }

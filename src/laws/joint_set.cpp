@@ -49,6 +49,11 @@ void count_from_base(typename JointSet<T>::Part& part) {
     joint.set_memory(held);
 }
 
+/// Above x by rounding, or by the least there is.
+double just_above(double x) {
+    return x == 0 ? std::numeric_limits<double>::min() : x + 4 * std::numeric_limits<double>::epsilon() * std::abs(x);
+}
+
 template <class T>
 Eigen::VectorXd values_of(const Eigen::Matrix<T, Eigen::Dynamic, 1>& x) {
     Eigen::VectorXd out(x.size());
@@ -106,6 +111,11 @@ JointSet<T>::JointSet(const std::vector<SiteGroup>& groups) {
                               .base = {},
                               .at_base = {}});
             first = false;
+            if (group.gap.size() > 0 && law.normal() >= 0) {
+                Vector& apart = parts_.back().apart;
+                apart = Vector::Constant(count, T(0.0));
+                for (Eigen::Index s = 0; s < sites; ++s) apart(s * width + law.normal()) = T(-group.gap(s));
+            }
             const Part& part = parts_.back();
             sticks_ = sticks_ || part.contact();
             if (part.spring) continue;
@@ -124,6 +134,20 @@ JointSet<T>::JointSet(const std::vector<SiteGroup>& groups) {
     at_.resize(longest);
     part_force_.resize(longest);
     part_tangent_.resize(longest * widest);
+    for (Part& part : parts_)
+        if (part.apart.size() > 0) make_virgin(part);
+    mark();
+}
+
+/// Untouched, gaps open: sites begin where they are, so that tangents count from where contact is made.
+template <class T>
+void JointSet<T>::make_virgin(Part& part) {
+    part.joint.reset();
+    part.base = part.apart;
+    part.at_base.resize(0);
+    if (part.apart.size() == 0 || part.spring) return;
+    answer(part, part.base.data());
+    part.joint.commit();
 }
 
 template <class T>
@@ -159,6 +183,7 @@ void JointSet<T>::begin(const Vector& rest, bool history) {
     for (Part& part : parts_) {
         part.joint.reset();
         part.base = rest.segment(part.row, part.count);
+        if (part.apart.size() > 0) part.base += part.apart;
         if (!part.spring && !history)  // tangentially slack, normally where the preload put it
             for (Eigen::Index i = 0; i < part.count; ++i)
                 if (!part.is_normal(i)) part.base(i) = T(0.0);
@@ -172,11 +197,7 @@ void JointSet<T>::begin(const Vector& rest, bool history) {
 
 template <class T>
 void JointSet<T>::reset() {
-    for (Part& part : parts_) {
-        part.joint.reset();
-        part.base.resize(0);
-        part.at_base.resize(0);
-    }
+    for (Part& part : parts_) make_virgin(part);
 }
 
 template <class T>
@@ -208,6 +229,7 @@ void JointSet<T>::evaluate_springs(const Vector& u) {
         const auto here = u.segment(part.row, part.count);
         for (Eigen::Index i = 0; i < part.count; ++i)
             at_(i) = part.spring || !part.contact() || part.is_normal(i) ? here(i) : T(0.0);
+        if (part.apart.size() > 0) at_.head(part.count) += part.apart;
         answer(part, at_.data());
         for (Eigen::Index i = 0; i < part.count && !part.spring; ++i) {
             const bool normal = part.is_normal(i);
@@ -243,7 +265,7 @@ Eigen::VectorXd JointSet<T>::just_closed() const {
     Eigen::VectorXd closed = Eigen::VectorXd::Zero(rows());
     for (const Part& part : parts_)
         for (Eigen::Index i = part.normal; part.contact() && i < part.count; i += part.width)
-            closed(part.row + i) = std::numeric_limits<double>::min();
+            closed(part.row + i) = just_above(part.apart.size() > 0 ? -value(part.apart(i)) : 0.0);
     return closed;
 }
 
@@ -252,7 +274,7 @@ std::pair<Eigen::Index, Eigen::Index> JointSet<T>::touching(const Eigen::VectorX
     Eigen::Index closed = 0, all = 0;
     for (const Part& part : parts_)
         for (Eigen::Index i = part.normal; part.contact() && i < part.count; i += part.width, ++all)
-            closed += u(part.row + i) > 0.0;
+            closed += u(part.row + i) + (part.apart.size() > 0 ? value(part.apart(i)) : 0.0) > 0.0;
     return {closed, all};
 }
 

@@ -3,8 +3,29 @@
 #include <fmt/format.h>
 
 #include "faying/core/error.hpp"
+#include "faying/solve/dense.hpp"
 
 namespace faying::modes {
+
+namespace {
+
+constexpr Eigen::Index few_unknowns = 120;  ///< up to here a fresh factorisation costs nothing
+constexpr double least_share = 1e-3;        ///< of the largest so far
+constexpr double same_tangent = 1e-13;      ///< of a site's largest entry
+constexpr double no_stiffness = 1e-14;      ///< reciprocal condition, rows and columns scaled
+
+bool singular(const Eigen::MatrixXd& a) {
+    if (a.rows() <= few_unknowns) return Eigen::FullPivLU<Eigen::MatrixXd>(a).rank() < a.rows();
+    Eigen::MatrixXd scaled = a;
+    for (int pass = 0; pass < 2; ++pass) {
+        const Eigen::VectorXd rows = scaled.cwiseAbs().rowwise().maxCoeff().cwiseMax(1e-300).cwiseSqrt();
+        const Eigen::VectorXd columns = scaled.cwiseAbs().colwise().maxCoeff().cwiseMax(1e-300).cwiseSqrt();
+        scaled = (rows.cwiseInverse().asDiagonal() * scaled * columns.cwiseInverse().asDiagonal()).eval();
+    }
+    return !(Eigen::PartialPivLU<Eigen::MatrixXd>(scaled).rcond() > no_stiffness);
+}
+
+}  // namespace
 
 DrivenStatics::DrivenStatics(const Interface& interface, Sites& sites) : interface_(interface), sites_(sites) {
     for (Eigen::Index k = 0; k < interface.modes(); ++k)
@@ -45,8 +66,7 @@ void DrivenStatics::drive(const structure::Model& model, const std::vector<Drive
     stiffness_scale_ = width() > 0 ? stuck.diagonal().head(width()).cwiseAbs().maxCoeff() : 1.0;
     if (!(stiffness_scale_ > 0)) stiffness_scale_ = 1.0;
     linear_part(stuck);
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(stuck);
-    if (lu.rank() < size())
+    if (singular(stuck))
         throw core::BadInput("quasistatic", held_ > 0 ? "the joints do not hold the structure, or a prescribed row "
                                                         "cannot move (fixed, or given twice)"
                                                       : "the joints do not hold the structure against its loads: it is "
@@ -67,6 +87,12 @@ void DrivenStatics::set(const DrivenLoad& load) {
             force_xi_ += v * drive_xi_.col(Eigen::Index(j));
         }
     }
+}
+
+void DrivenStatics::reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints) {
+    const Eigen::VectorXd on_y = interface_.site_map().transpose() * joints;
+    least_force_ = std::max({least_force_, least_share * on_y.norm(), least_share * force_y_.norm()});
+    least_way_ = std::max({least_way_, least_share * z.head(width()).norm(), least_share * target_.norm()});
 }
 
 /// Everything but K_y and the joints.
@@ -103,14 +129,14 @@ double DrivenStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
                    force_xi_(mode) - held_xi_.row(mode).dot(z.tail(held_));
     }
     const auto share = [](double part, double whole) { return part > 0 ? part / whole : 0.0; };
-    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm()});
+    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm(), least_force_});
     const double forces = share(r.head(w + n).norm(), acting);
     if (held_ == 0) return forces;
     Eigen::VectorXd way = held_y_.transpose() * z.head(w) + flexibility_ * z.tail(held_);
     for (Eigen::Index k = 0; k < n; ++k) way += held_xi_.row(rigid_[std::size_t(k)]).transpose() * z(w + k);
     for (const auto k : elastic_) way += held_xi_.row(k).transpose() * force_xi_(k) / interface_.omega2()(k);
     r.tail(held_) = stiffness_scale_ * (way - target_);
-    return std::max(forces, share((way - target_).norm(), std::max(target_.norm(), z.head(w).norm())));
+    return std::max(forces, share((way - target_).norm(), std::max({target_.norm(), z.head(w).norm(), least_way_})));
 }
 
 void DrivenStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) {
@@ -118,6 +144,70 @@ void DrivenStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) {
     j.topLeftCorner(width(), width()) = interface_.stiffness();
     add_stiffness(sites_, interface_, j);
     linear_part(j);
+}
+
+bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eigen::VectorXd& change) {
+    if (size() <= few_unknowns) return false;
+    // Sites whose tangent is not what it was: D = their tangents now minus then, block by block.
+    std::vector<double> now;
+    std::vector<Eigen::Index> rows;
+    std::vector<Eigen::MatrixXd> blocks;
+    sites_.each_tangent([&](Eigen::Index row, int width, const double* k) {
+        const std::size_t at = now.size();
+        now.insert(now.end(), k, k + width * width);
+        if (then_.empty()) return;
+        double largest = 0, changed = 0;
+        for (std::size_t i = at; i < now.size(); ++i) {
+            largest = std::max({largest, std::abs(now[i]), std::abs(then_[i])});
+            changed = std::max(changed, std::abs(now[i] - then_[i]));
+        }
+        if (!(changed > same_tangent * largest)) return;
+        using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        blocks.push_back(Eigen::Map<const RowMajor>(now.data() + at, width, width) -
+                         Eigen::Map<const RowMajor>(then_.data() + at, width, width));
+        for (int a = 0; a < width; ++a) rows.push_back(row + a);
+    });
+    const auto many = Eigen::Index(rows.size());
+    if (then_.empty() || 3 * many > size()) {
+        Eigen::MatrixXd j;
+        jacobian(z, j);
+        solve::DenseLu lu;
+        lu.compute(j);
+        inverse_ = lu.solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size(), size())));
+        then_ = std::move(now);
+        change = inverse_ * r;
+        return true;
+    }
+    change = inverse_ * r;
+    if (many == 0) return true;
+    // (J0 + S^T D S)^-1 r = x - V (1 + D S V)^-1 D S x with x = J0^-1 r, V = J0^-1 S^T.
+    using Entry = Interface::SiteMap::InnerIterator;
+    const auto& map = interface_.site_map();
+    Eigen::MatrixXd v = Eigen::MatrixXd::Zero(size(), many), g(many, many);
+    Eigen::VectorXd moved = Eigen::VectorXd::Zero(many);
+    for (Eigen::Index c = 0; c < many; ++c)
+        for (Entry e(map, rows[std::size_t(c)]); e; ++e) {
+            v.col(c) += e.value() * inverse_.col(e.col());
+            moved(c) += e.value() * change(e.col());
+        }
+    g.setZero();
+    for (Eigen::Index c = 0; c < many; ++c)
+        for (Entry e(map, rows[std::size_t(c)]); e; ++e) g.row(c) += e.value() * v.row(e.col());
+    Eigen::Index at = 0;
+    for (const auto& d : blocks) {
+        const Eigen::Index width = d.rows();
+        g.middleRows(at, width) = (d * g.middleRows(at, width)).eval();
+        moved.segment(at, width) = (d * moved.segment(at, width)).eval();
+        at += width;
+    }
+    g.diagonal().array() += 1;
+    solve::DenseLu lu;
+    lu.compute(g);
+    Eigen::VectorXd push;
+    push.resize(many);
+    lu.solve(moved, push);
+    change -= v * push;
+    return true;
 }
 
 Eigen::VectorXd DrivenStatics::linear_start(const DrivenLoad& load) {
@@ -160,7 +250,7 @@ double DrivenStatics::full_residual(const structure::Model& model, const Eigen::
     if (static_norm_ > 0) outside += load_.share * model.static_force;
     const Eigen::VectorXd forces = driving_forces(z);
     for (std::size_t j = 0; j < drives_.size(); ++j) outside += forces(Eigen::Index(j)) * drives_[j].row;
-    const double acting = std::max({elastic.norm(), held.norm(), outside.norm()});
+    const double acting = std::max({elastic.norm(), held.norm(), outside.norm(), least_force_});
     return acting > 0 ? (elastic + held - outside).norm() / acting : 0.0;
 }
 

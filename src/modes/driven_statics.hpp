@@ -24,6 +24,9 @@ class DrivenStatics final : public solve::Equations {
     /// Throws BadInput where a prescribed row cannot move or stuck joints do not hold the structure.
     void drive(const structure::Model& model, const std::vector<Drive>& drives);
     void set(const DrivenLoad& load);
+    /// A point was reached: from now on residuals count against a thousandth of what acted there at least, so that a
+    /// load that goes back to nothing is not asked for more than rounding allows.
+    void reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints);
 
     Eigen::Index size() const { return width() + Eigen::Index(rigid_.size()) + held_; }
     double static_force() const { return static_norm_; }
@@ -32,6 +35,8 @@ class DrivenStatics final : public solve::Equations {
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
     void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& j) override;
+    /// Many sites, few of which have changed since the Jacobian was last inverted: by the Woodbury identity.
+    bool step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eigen::VectorXd& change) override;
 
     Eigen::VectorXd displacements(const Eigen::VectorXd& z) const { return interface_.site_map() * z.head(width()); }
     Eigen::VectorXd full(const Eigen::VectorXd& z) const;
@@ -52,8 +57,11 @@ class DrivenStatics final : public solve::Equations {
     Eigen::MatrixXd held_y_, held_xi_;    ///< of the prescribed ones
     Eigen::MatrixXd flexibility_;         ///< of the elastic modes between prescribed rows
     double static_norm_ = 0, stiffness_scale_ = 1;
+    double least_force_ = 0, least_way_ = 0;  ///< that residuals count against
     DrivenLoad load_;
     Eigen::VectorXd force_y_, force_xi_, target_;
+    Eigen::MatrixXd inverse_;   ///< of a Jacobian some steps ago, empty before the first
+    std::vector<double> then_;  ///< tangents of all sites at that time
 
     Eigen::Index width() const { return interface_.width(); }
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;

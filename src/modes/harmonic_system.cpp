@@ -34,6 +34,9 @@ std::vector<bool> continuous_parts(const laws::Law& law) {
 HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& interface,
                                const core::Harmonics& harmonics, const laws::HarmonicOptions& options)
     : model_(model), interface_(interface), harmonics_(harmonics), options_(options) {
+    for (const auto& joint : model.joints)
+        if (joint.gap.size() > 0 && !joint.gap.isZero(0.0))
+            throw core::BadInput(joint.name, "has gaps, which harmonic balance does not know; quasistatic does");
     const auto& orders = harmonics.orders();
     first_ = modes::first_order(harmonics);
     options.check(harmonics);

@@ -53,6 +53,31 @@ Rows distinct_rows(const structure::Model& model) {
     return rows;
 }
 
+/// The DOF that each row is, where rows are DOF, each another one; else nothing.
+std::vector<Eigen::Index> picked_columns(const Eigen::MatrixXd& rows) {
+    std::vector<Eigen::Index> columns;
+    std::vector<bool> used(std::size_t(rows.cols()), false);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        Eigen::Index at = 0;
+        rows.row(i).cwiseAbs().maxCoeff(&at);
+        if (rows(i, at) != 1.0 || rows.row(i).cwiseAbs().sum() != 1.0 || used[std::size_t(at)]) return {};
+        used[std::size_t(at)] = true;
+        columns.push_back(at);
+    }
+    return columns;
+}
+
+/// Columns of the identity: these first, then the others in order.
+void pick_first(Eigen::MatrixXd& identity, const std::vector<Eigen::Index>& columns) {
+    std::vector<bool> used(std::size_t(identity.cols()), false);
+    std::vector<Eigen::Index> order = columns;
+    for (const auto c : columns) used[std::size_t(c)] = true;
+    for (Eigen::Index c = 0; c < identity.cols(); ++c)
+        if (!used[std::size_t(c)]) order.push_back(c);
+    identity.setZero();
+    for (std::size_t j = 0; j < order.size(); ++j) identity(order[j], Eigen::Index(j)) = 1.0;
+}
+
 }  // namespace
 
 Interface::Interface(const structure::Model& model) {
@@ -61,9 +86,15 @@ Interface::Interface(const structure::Model& model) {
     Eigen::Index rank = 0;
     Eigen::MatrixXd q = Eigen::MatrixXd::Identity(n, n), right;  // T right = I; columns of q beyond rank: T q = 0
     if (rows.base.rows() > 0) {
-        const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.base.transpose());
-        rank = qr.rank();
-        q = qr.householderQ();
+        const auto picked = picked_columns(rows.base);
+        rank = Eigen::Index(picked.size());
+        if (picked.empty()) {
+            const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.base.transpose());
+            rank = qr.rank();
+            q = qr.householderQ();
+        } else {
+            pick_first(q, picked);
+        }
         if (rank < rows.base.rows()) {  // dependent rows: an orthonormal basis instead
             const Eigen::MatrixXd dense = rows.sites * (rows.base * q.leftCols(rank));
             rows.sites = dense.sparseView(1.0, 1e-15);
@@ -72,8 +103,13 @@ Interface::Interface(const structure::Model& model) {
             rows_.setIdentity(rank, rank);
         } else {
             t_ = rows.base;
-            rows_ = rows.base * rows.base.transpose();
-            right = rows.base.transpose() * rows_.llt().solve(Eigen::MatrixXd::Identity(rank, rank));
+            if (picked.empty()) {
+                rows_ = rows.base * rows.base.transpose();
+                right = rows.base.transpose() * rows_.llt().solve(Eigen::MatrixXd::Identity(rank, rank));
+            } else {
+                rows_.setIdentity(rank, rank);
+                right = rows.base.transpose();
+            }
         }
     } else {
         right.resize(n, 0);

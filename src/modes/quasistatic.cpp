@@ -148,6 +148,8 @@ class History {
         sites_.commit();
         z_ = z;
         here_ = load;
+        statics_.set(load);
+        statics_.reached(z, at_force_);
         scale(statics_.displacements(z), at_force_);
     }
 

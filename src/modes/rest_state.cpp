@@ -28,7 +28,9 @@ std::vector<SiteState> rest_states(const structure::Model& model, const Prestres
         if (loss > least_loss * force.norm() * moved.norm()) s.status = SiteStatus::slipping;
         if (has_normal(where)) {
             s.pressure = force(normal_of(where)) / where.weight(i);
-            s.gap = std::max(0.0, -moved(normal_of(where)));
+            const double apart = where.gap.size() > 0 ? where.gap(i) : 0.0;
+            s.gap = std::max(0.0, apart - moved(normal_of(where)));
+            s.traction = tangential(where, force).norm() / where.weight(i);
             if (!(s.pressure > 0)) s.status = SiteStatus::open;
         }
         states.push_back(s);

@@ -16,8 +16,8 @@ namespace {
 /// Sites of a joint at rest as the backbone has them: with the history of the prestress, or fresh with only springs and
 /// normal contact displaced.
 laws::JointSet<double> sites_at(const structure::Joint& joint, const Eigen::VectorXd& weight,
-                                const Eigen::VectorXd& rest, const BackboneOptions& options) {
-    laws::JointSet<double> sites({{joint.law, weight}});
+                                const Eigen::VectorXd& gap, const Eigen::VectorXd& rest, const BackboneOptions& options) {
+    laws::JointSet<double> sites({{joint.law, weight, {}, {}, gap}});
     sites.begin(rest, options.framework == Framework::loops && options.prestress == Friction::active);
     return sites;
 }
@@ -49,7 +49,8 @@ SiteLoop site_loop(const structure::Model& model, const BackbonePoint& point, co
                    std::size_t joint, Eigen::Index site, int component, int points) {
     const auto& where = model.joints.at(joint);
     const Turns t = turns_of(where, point, joint, site);
-    auto one = sites_at(where, where.weight.segment(site, 1), t.rest, options);
+    const Eigen::VectorXd gap = where.gap.size() > 0 ? Eigen::VectorXd(where.gap.segment(site, 1)) : Eigen::VectorXd();
+    auto one = sites_at(where, where.weight.segment(site, 1), gap, t.rest, options);
     SiteLoop loop;
     loop.closure_error = settle(one, t.plus, t.minus).closure_error(0);
     for (const auto& [from, to] : {std::pair{&t.plus, &t.minus}, {&t.minus, &t.plus}}) {
@@ -100,7 +101,7 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
         plus.segment(i * width, width) = t.plus;
         minus.segment(i * width, width) = t.minus;
     }
-    auto sites = sites_at(where, Eigen::VectorXd::Ones(where.sites()), rest, options);
+    auto sites = sites_at(where, Eigen::VectorXd::Ones(where.sites()), where.gap, rest, options);
     const auto loops = settle(sites, plus, minus);
     Eigen::VectorXd held = Eigen::VectorXd::Zero(rows);  // the prestress
     for (const auto& part : sites.parts()) held += part.at_base;
@@ -116,7 +117,8 @@ std::vector<SiteState> site_states(const structure::Model& model, const Backbone
             s.status = SiteStatus::slipping;
         if (has_normal(where)) {
             s.pressure = at_plus(row + normal);
-            s.gap = std::max(0.0, -(rest(row + normal) + plus(row + normal)));
+            const double apart = where.gap.size() > 0 ? where.gap(i) : 0.0;
+            s.gap = std::max(0.0, apart - rest(row + normal) - plus(row + normal));
         }
         if (where.law.contact() && (!(at_plus(row + normal) > 0) || !(at_minus(row + normal) > 0)))
             s.status = SiteStatus::open;

@@ -9,6 +9,8 @@ constexpr double rounding = 1e-10;  ///< of a force increment, beside a preload 
 }  // namespace
 
 bool prestress_matters(const structure::Model& model, Start kind) {
+    for (const auto& joint : model.joints)
+        if (joint.gap.size() > 0 && joint.gap.minCoeff() < 0) return true;  // pressed in from the start
     if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) return false;
     for (const auto& joint : model.joints) {
         if (joint.law.contact()) return true;
@@ -21,7 +23,7 @@ bool prestress_matters(const structure::Model& model, Start kind) {
 DualSites dual_sites(const structure::Model& model, const std::vector<std::vector<int>>& seeds) {
     std::vector<laws::SiteGroup> groups;
     for (std::size_t j = 0; j < model.joints.size(); ++j)
-        groups.push_back({model.joints[j].law, model.joints[j].weight, seeds[j]});
+        groups.push_back({model.joints[j].law, model.joints[j].weight, seeds[j], {}, model.joints[j].gap});
     return DualSites(groups);
 }
 

@@ -79,8 +79,9 @@ transient::History random_load(Words& words) {
 }  // namespace
 
 Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
-    const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output");
-    if (ways != 1) throw core::BadInput(words.owner(), "give exactly one of at=DOF, output=NAME, mode=N and base=1");
+    const int ways = words.has("at") + words.has("mode") + words.has("base") + words.has("output") + words.has("load");
+    if (ways != 1)
+        throw core::BadInput(words.owner(), "give exactly one of at=DOF, output=NAME, load=NAME, mode=N and base=1");
     if (words.has("at")) {
         const Eigen::Index dof = words.index("at");
         if (dof < 1 || dof > model.size())
@@ -89,6 +90,7 @@ Eigen::VectorXd load_shape(const structure::Model& model, Words& words) {
         return transient::point_load(model, dof);
     }
     if (words.has("output")) return structure::find_output(model, words.take("output"));
+    if (words.has("load")) return structure::find_load(model, words.take("load"));
     if (words.has("base")) {
         const Eigen::VectorXd rigid = words.vector("base");
         return transient::base_load(

@@ -22,9 +22,15 @@ MeshRun mesh(const std::string& name, const fe::GeometryOptions& options, const 
 
 nlohmann::json json(const MeshRun& run) {
     const auto& made = run.made;
-    nlohmann::json result = {{"out", run.out},          {"geometry", run.name}, {"size", made.size},
-                             {"element", made.element}, {"nodes", made.nodes},  {"elements", made.elements},
-                             {"dof", 3 * made.nodes},   {"mass", run.mass},     {"tied", run.tied}};
+    nlohmann::json result = {{"out", run.out},
+                             {"geometry", run.name},
+                             {"size", made.size},
+                             {"element", made.element},
+                             {"nodes", made.nodes},
+                             {"elements", made.elements},
+                             {"dof", made.dof_per_node * made.nodes},
+                             {"mass", run.mass},
+                             {"tied", run.tied}};
     if (run.faying_area > 0) result["faying_area"] = run.faying_area;
     return result;
 }
@@ -32,7 +38,7 @@ nlohmann::json json(const MeshRun& run) {
 std::string text(const MeshRun& run) {
     const auto& made = run.made;
     return fmt::format("{}: {} of {}, {} nodes, {} DOF, mass {:.4g} kg{}\n", run.out, made.elements, made.element,
-                       made.nodes, 3 * made.nodes, run.mass,
+                       made.nodes, made.dof_per_node * made.nodes, run.mass,
                        run.faying_area > 0 ? fmt::format(", faying surfaces {:.4g} m2", run.faying_area) : "");
 }
 

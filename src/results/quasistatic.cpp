@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "faying/core/error.hpp"
@@ -73,8 +74,11 @@ nlohmann::json events_json(const SlowRun& run) {
 /// What the sites of every joint do at a point.
 nlohmann::json sites_json(const SlowRun& run, const modes::QuasistaticPoint& point) {
     nlohmann::json joints = nlohmann::json::array();
-    for (std::size_t j = 0; j < point.sites.size(); ++j)
+    for (std::size_t j = 0; j < point.sites.size(); ++j) {
         joints.push_back(contact_list(run.model.joints[j], point.sites[j]));
+        if (modes::has_normal(run.model.joints[j]))
+            for (const auto& state : point.sites[j]) joints.back()["traction"].push_back(state.traction);
+    }
     return joints;
 }
 
@@ -161,6 +165,42 @@ SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::Q
     return run;
 }
 
+double penalty_effect(const SlowRun& run, const modes::QuasistaticOptions& options) {
+    structure::Model stiffer = run.model;
+    bool any = false;
+    for (auto& joint : stiffer.joints) {
+        if (!joint.law.contact() || !structure::gives_tractions(joint)) continue;
+        core::ParameterValues values;
+        for (std::size_t i = 0; i < joint.law.parameters().size(); ++i) {
+            const auto& key = joint.law.parameters()[i].key;
+            if (const double value = joint.law.values()[i]; std::isfinite(value))
+                values[key] = value * (key == "kn" || key == "kt" ? 10 : 1);
+        }
+        joint.law = laws::Law(joint.law.name(), values);
+        any = true;
+    }
+    if (!any) throw core::BadInput("--penalty-check", "the model has no contact law over areas");
+    const SlowRun other = quasistatic(std::move(stiffer), run.history, options, run.name);
+    other.require_converged();
+    const auto points = shown(run), same = shown(other);
+    double worst = 0;
+    const auto compare = [&](const auto& value) {
+        double change = 0, largest = 0;
+        for (std::size_t i = 0; i < std::min(points.size(), same.size()); ++i) {
+            const double a = value(run.loop.run.points[points[i]]), b = value(other.loop.run.points[same[i]]);
+            change = std::max(change, std::abs(a - b));
+            largest = std::max(largest, std::abs(a));
+        }
+        if (largest > 0) worst = std::max(worst, change / largest);
+    };
+    for (std::size_t j = 0; j < run.history.drives.size(); ++j) {
+        compare([&](const auto& p) { return p.force(Eigen::Index(j)); });
+        compare([&](const auto& p) { return p.displacement(Eigen::Index(j)); });
+    }
+    if (total(run.loop.run.points[points.back()]) > 0) compare(total);
+    return worst;
+}
+
 void SlowRun::require_converged() const {
     const auto& points = loop.run.points;
     if (!loop.run.stopped.empty()) throw core::NotConverged("quasistatic: " + loop.run.stopped, points.back().residual);
@@ -204,6 +244,7 @@ nlohmann::json json(const SlowRun& run) {
         result["sites"] = nlohmann::json::array();
         for (const std::size_t i : shown(run)) result["sites"].push_back(sites_json(run, run.loop.run.points[i]));
     }
+    if (run.penalty_effect) result["penalty_effect"] = *run.penalty_effect;
     if (run.cycled())
         result["loop"] = {{"dissipation", run.loop.dissipation},
                           {"closure_error", run.loop.closure_error},
@@ -285,6 +326,9 @@ std::string text(const SlowRun& run) {
     if (run.cycled())
         out += fmt::format("loop {}: {:.9g} J per cycle, closure error {:.1e}\n", run.loop.loops, run.loop.dissipation,
                            run.loop.closure_error);
+    if (run.penalty_effect)
+        out += fmt::format("ten times the penalty changes loads, displacements and dissipation by {:.2g} at most\n",
+                           *run.penalty_effect);
     for (const auto& e : run.loop.run.events)
         out += fmt::format("{}, {}: {} -> {} at {:.9g} of the way to point {}\n", run.model.joints[e.joint].name,
                            structure::site_name(run.model.joints[e.joint], e.site), modes::name(e.from),

@@ -82,6 +82,16 @@ nlohmann::json json(const ReduceRun& run) {
     for (const auto& p : r.reduced.patches)
         patches.push_back(
             {{"name", p.name}, {"area", p.area}, {"centroid", {p.centroid[0], p.centroid[1], p.centroid[2]}}});
+    nlohmann::json pairs = nlohmann::json::array();
+    for (std::size_t k = 0; k < r.pairs.size(); ++k)
+        pairs.push_back({{"name", r.pairs[k].name},
+                         {"sites", r.pairs[k].sites()},
+                         {"area", r.pairs[k].area()},
+                         {"matching", r.pairs[k].matching},
+                         {"smallest_gap", r.pairs[k].gap.minCoeff()},
+                         {"largest_gap", r.pairs[k].gap.maxCoeff()},
+                         {"left_out", r.pairs[k].left_out},
+                         {"penalty", r.reduced.pairs[k].penalty}});
     const auto &omega = r.craig_bampton.fixed_omega, &residual = r.craig_bampton.fixed_residual;
     nlohmann::json result = {{"file", run.out},
                              {"dof_full", r.full_dof},
@@ -98,6 +108,7 @@ nlohmann::json json(const ReduceRun& run) {
                              {"points_area", r.reduced.quadrature.weight.sum()},
                              {"untied", r.model.untied.size()},
                              {"patches", patches},
+                             {"pairs", pairs},
                              {"fixed_interface_residual", std::vector<double>(residual.begin(), residual.end())},
                              {"fixed_interface_omega", std::vector<double>(omega.begin(), omega.end())},
                              {"seconds", run.seconds},
@@ -110,8 +121,18 @@ std::string text(const ReduceRun& run) {
     const auto& r = run.made;
     core::Lines out;
     out.print("{}", run.notes.text());
-    out.print("{} DOF, mass {:.6g}; interface area {:.6g}, {} meshes, gap {:.3g}\n", r.full_dof, r.mass,
-              r.interface.area(), r.interface.matching() ? "matching" : "different", r.interface.largest_gap);
+    if (r.pairs.empty())
+        out.print("{} DOF, mass {:.6g}; interface area {:.6g}, {} meshes, gap {:.3g}\n", r.full_dof, r.mass,
+                  r.interface.area(), r.interface.matching() ? "matching" : "different", r.interface.largest_gap);
+    else
+        out.print("{} DOF, mass {:.6g}; {} contact pairs\n", r.full_dof, r.mass, r.pairs.size());
+    for (std::size_t k = 0; k < r.pairs.size(); ++k) {
+        const auto& p = r.pairs[k];
+        out.print("  {:<16} {} sites, area {:.6g}, {} meshes, gaps {:.3g} to {:.3g}, penalty {:.4g} per area", p.name,
+                  p.sites(), p.area(), p.matching ? "matching" : "different", p.gap.minCoeff(), p.gap.maxCoeff(),
+                  r.reduced.pairs[k].penalty);
+        out.print("{}\n", p.left_out > 0 ? fmt::format("; {} points face nothing", p.left_out) : "");
+    }
     if (r.interface.first.left_out + r.interface.second.left_out > 0)
         out.print("{} and {} faces beyond the other side's edge are left out\n", r.interface.first.left_out,
                   r.interface.second.left_out);

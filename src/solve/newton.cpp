@@ -15,16 +15,12 @@ namespace {
 class DenseProblem {
  public:
     DenseProblem(Equations& equations, Eigen::VectorXd& x, double tolerance)
-        : equations_(equations),
-          x_(x),
-          tolerance_(tolerance),
-          at_(x),
-          r_(x.size()),
-          change_(x.size()),
-          jacobian_(x.size(), x.size()) {}
+        : equations_(equations), x_(x), tolerance_(tolerance), at_(x), r_(x.size()), change_(x.size()) {}
 
     double evaluate() { return equations_.evaluate(at_, r_); }
     bool direction() {
+        if (equations_.step(x_, r_, change_)) return change_.allFinite();
+        jacobian_.resize(x_.size(), x_.size());
         equations_.jacobian(x_, jacobian_);
         lu_.compute(jacobian_);
         lu_.solve(r_, change_);

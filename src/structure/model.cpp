@@ -119,6 +119,8 @@ void check_joint(const Joint& joint, Eigen::Index n, const std::string& where) {
     if (!joint.map.allFinite()) throw core::BadInput(owner, "its map has an entry that is not a finite number");
     if (joint.sites() == 0 || !(joint.weight.array() > 0).all() || !joint.weight.allFinite())
         throw core::BadInput(owner, "needs one site or more, each of positive weight");
+    if (joint.gap.size() > 0 && (joint.gap.size() != joint.sites() || !joint.gap.allFinite() || !joint.law.contact()))
+        throw core::BadInput(owner, "gaps belong to a contact law, one finite number per site");
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ Joint single_site(std::string name, laws::Law law, const Eigen::VectorXd& direct
 
 laws::JointSet<double> joint_set(const Model& model) {
     std::vector<laws::SiteGroup> groups;
-    for (const auto& joint : model.joints) groups.push_back({joint.law, joint.weight});
+    for (const auto& joint : model.joints) groups.push_back({joint.law, joint.weight, {}, {}, joint.gap});
     return laws::JointSet<double>(groups);
 }
 
@@ -178,14 +180,26 @@ void check_model(const Model& model, const std::string& where) {
                 where, fmt::format("output '{}' has {} entries; expected {}", output.name, output.row.size(), n));
 }
 
-const Eigen::VectorXd& find_output(const Model& model, const std::string& name) {
+namespace {
+
+const Eigen::VectorXd& named(const std::vector<Output>& list, const std::string& name, const char* what) {
     std::string allowed;
-    for (const auto& output : model.outputs) {
-        if (output.name == name) return output.row;
-        allowed += (allowed.empty() ? "" : ", ") + output.name;
+    for (const auto& one : list) {
+        if (one.name == name) return one.row;
+        allowed += (allowed.empty() ? "" : ", ") + one.name;
     }
-    throw core::BadInput(fmt::format("unknown output '{}'; allowed are: {}", name,
-                                     allowed.empty() ? "none, the model names no outputs" : allowed));
+    throw core::BadInput(fmt::format("unknown {} '{}'; allowed are: {}", what, name,
+                                     allowed.empty() ? fmt::format("none, the model names no {}s", what) : allowed));
+}
+
+}  // namespace
+
+const Eigen::VectorXd& find_load(const Model& model, const std::string& name) {
+    return named(model.loads, name, "load");
+}
+
+const Eigen::VectorXd& find_output(const Model& model, const std::string& name) {
+    return named(model.outputs, name, "output");
 }
 
 }  // namespace faying::structure

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "faying/core/error.hpp"
 
@@ -36,22 +37,25 @@ void check_along(const laws::Law& law, const std::string& along) {
         throw core::BadInput(law.name(), fmt::format("needs 'along': one of {}", directions_of_patches));
 }
 
-std::vector<const Patch*> chosen(const Reduced& reduced, const std::vector<std::string>& names) {
-    std::vector<const Patch*> list;
+/// Those of these names; "all": every one.
+template <class Item>
+std::vector<const Item*> chosen(const std::vector<Item>& items, const std::vector<std::string>& names,
+                                const char* what) {
+    std::vector<const Item*> list;
     std::string allowed = "all";
-    for (const auto& patch : reduced.patches) allowed += ", " + patch.name;
+    for (const auto& item : items) allowed += ", " + item.name;
     for (const auto& name : names) {
         const std::size_t before = list.size();
-        for (const auto& patch : reduced.patches) {
-            if (name != "all" && patch.name != name) continue;
-            if (std::find(list.begin(), list.end(), &patch) != list.end())
-                throw core::BadInput(fmt::format("patch '{}' is given twice", patch.name));
-            list.push_back(&patch);
+        for (const auto& item : items) {
+            if (name != "all" && item.name != name) continue;
+            if (std::find(list.begin(), list.end(), &item) != list.end())
+                throw core::BadInput(fmt::format("{} '{}' is given twice", what, item.name));
+            list.push_back(&item);
         }
         if (list.size() == before)
-            throw core::BadInput(fmt::format("there is no patch '{}'; allowed are: {}", name, allowed));
+            throw core::BadInput(fmt::format("there is no {} '{}'; allowed are: {}", what, name, allowed));
     }
-    if (list.empty()) throw core::BadInput(fmt::format("no patch is named; allowed are: {}", allowed));
+    if (list.empty()) throw core::BadInput(fmt::format("no {} is named; allowed are: {}", what, allowed));
     return list;
 }
 
@@ -65,6 +69,20 @@ void require_own_names(const List& list, Name name, const char* what, const std:
     for (auto one = list.begin(); one != list.end(); ++one)
         for (auto other = list.begin(); other != one; ++other)
             require(name(*one) != name(*other), where, fmt::format("there are two {} named '{}'", what, name(*one)));
+}
+
+void check_quadrature(const Quadrature& q, Eigen::Index n, const std::string& where) {
+    const Eigen::Index points = q.weight.size();
+    require(q.map.rows() == 3 * points && (points == 0 || q.map.cols() == n), where,
+            fmt::format("the quadrature map is {} x {}; expected {} x {}", q.map.rows(), q.map.cols(), 3 * points, n));
+    require((q.weight.array() > 0).all(), where, "quadrature weights must be positive");
+    if (q.nodes.size() > 0) {
+        require(
+            q.nodes.cols() == n && q.interpolation.cols() == q.nodes.rows() && q.interpolation.rows() == q.map.rows(),
+            where, "the sizes of the quadrature's nodes and interpolation do not fit its map");
+        require((q.interpolation * q.nodes - q.map).norm() <= 1e-9 * q.map.norm(), where,
+                "the quadrature map is not interpolation * nodes");
+    }
 }
 
 }  // namespace
@@ -89,18 +107,17 @@ void check_reduced(const Reduced& reduced, const std::string& where) {
         reduced.outputs, [](const Output& o) { return o.name; }, "outputs", where);
     require(reduced.dofs.empty() || Eigen::Index(reduced.dofs.size()) == n, where,
             fmt::format("there are {} names of DOF; expected {}", reduced.dofs.size(), n));
-    const auto& q = reduced.quadrature;
-    const Eigen::Index points = q.weight.size();
-    require(q.map.rows() == 3 * points && (points == 0 || q.map.cols() == n), where,
-            fmt::format("the quadrature map is {} x {}; expected {} x {}", q.map.rows(), q.map.cols(), 3 * points, n));
-    require((q.weight.array() > 0).all(), where, "quadrature weights must be positive");
-    if (q.nodes.size() > 0) {
-        require(
-            q.nodes.cols() == n && q.interpolation.cols() == q.nodes.rows() && q.interpolation.rows() == q.map.rows(),
-            where, "the sizes of the quadrature's nodes and interpolation do not fit its map");
-        require((q.interpolation * q.nodes - q.map).norm() <= 1e-9 * q.map.norm(), where,
-                "the quadrature map is not interpolation * nodes");
+    check_quadrature(reduced.quadrature, n, where);
+    for (const auto& pair : reduced.pairs) {
+        const std::string which = fmt::format("{}: contact pair '{}'", where, pair.name);
+        require(pair.sites.weight.size() > 0, which, "has no sites");
+        check_quadrature(pair.sites, n, which);
+        require(pair.gap.size() == pair.sites.weight.size() && pair.gap.allFinite(), which,
+                "needs a gap of every site");
+        require(pair.penalty > 0 && std::isfinite(pair.penalty), which, "its penalty stiffness must be positive");
     }
+    require_own_names(
+        reduced.pairs, [](const ContactPair& p) { return p.name; }, "contact pairs", where);
 }
 
 Model bare_model(const Reduced& reduced, const std::map<std::string, double>& factors) {
@@ -109,6 +126,7 @@ Model bare_model(const Reduced& reduced, const std::map<std::string, double>& fa
     model.stiffness = reduced.stiffness;
     model.outputs = reduced.outputs;
     model.dofs = reduced.dofs;
+    for (const auto& [name, load] : reduced.loads) model.loads.push_back({name, load});
     for (const auto& [name, factor] : factors) {
         bool found = false;
         std::string allowed;
@@ -128,7 +146,7 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
                        const std::string& along, bool per_area) {
     check_along(law, along);
     const bool contact = law.components() == 3;
-    const auto list = chosen(reduced, patches);
+    const auto list = chosen(reduced.patches, patches, "patch");
     std::vector<Eigen::MatrixXd> maps;
     std::vector<double> weights;
     for (const Patch* patch : list) {
@@ -183,6 +201,21 @@ Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law
         joint.weight(i) = q.weight(i / each);
         if (q.points.rows() == points) joint.places.row(i) = q.points.row(i / each);
     }
+    return joint;
+}
+
+std::vector<const ContactPair*> find_pairs(const Reduced& reduced, const std::vector<std::string>& names) {
+    require(!reduced.pairs.empty(), "pair", "the reduced model has no contact pairs");
+    return chosen(reduced.pairs, names, "contact pair");
+}
+
+Joint joint_on_pair(const Reduced& reduced, std::string name, laws::Law law, const ContactPair& pair) {
+    require(law.contact() && law.components() == 3, law.name(),
+            "is no contact law; a contact pair needs one, such as elastic-dry-friction");
+    require(pair.sites.map.cols() == reduced.mass.rows(), pair.name, "is no pair of this reduced model");
+    const auto& q = pair.sites;
+    Joint joint{std::move(name), std::move(law), q.map, q.weight, q.nodes, q.interpolation, q.points};
+    joint.gap = pair.gap;
     return joint;
 }
 

@@ -11,10 +11,13 @@ namespace {
 /// Diagonal of the virgin tangents; contacts just closed, or just open where they are at rest.
 Eigen::VectorXd virgin_tangent(const structure::Joint& joint, const std::vector<std::size_t>& parts,
                                const Eigen::VectorXd& rest) {
-    laws::JointSet<double> sites({{joint.law, joint.weight, {}, parts}});
+    laws::JointSet<double> sites({{joint.law, joint.weight, {}, parts, joint.gap}});
     Eigen::VectorXd y = sites.just_closed(), diagonal = y;
     for (Eigen::Index i = 0; i < y.size() && rest.size() > 0; ++i)
-        if (y(i) > 0 && !(joint.map.row(i).dot(rest) > 0)) y(i) *= -1;
+        if (joint.law.contact() && i % joint.components() == joint.law.normal()) {
+            const double gap = joint.gap.size() > 0 ? joint.gap(i / joint.components()) : 0.0;
+            if (!(joint.map.row(i).dot(rest) > gap)) y(i) -= std::max(std::abs(gap), 2 * y(i));
+        }
     sites.evaluate(y);
     sites.each_tangent([&](Eigen::Index row, int width, const double* k) {
         for (int i = 0; i < width; ++i) diagonal(row + i) = k[i * width + i];
@@ -49,7 +52,7 @@ System::System(const structure::Model& model, Eigen::Index modes, const Eigen::V
         (spring ? spring_stiffness : stuck).push_back(virgin_tangent(joint, {}, rest));
         if (spring) continue;
         slipping.push_back(virgin_tangent(joint, parts, rest));
-        groups.push_back({joint.law, joint.weight, {}, parts});
+        groups.push_back({joint.law, joint.weight, {}, parts, joint.gap});
         widest_ = std::max<Eigen::Index>(widest_, joint.components());
     }
     joints_ = laws::JointSet<double>(groups);

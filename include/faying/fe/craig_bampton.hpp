@@ -49,8 +49,10 @@ class StrongBoundary {
     /// The first elastic mode of the held structure, all degrees of freedom; empty when no modes were asked for.
     Eigen::VectorXd first_mode() const;
 
+    /// `loads` (columns, all degrees of freedom): answers to them are exact too, whatever the number of modes. What the
+    /// modes lack of their static shapes joins them as further modes.
     CraigBampton reduce(
-        const Eigen::MatrixXd& w, const Share& done = [](double) {}) const;
+        const Eigen::MatrixXd& w, const Share& done = [](double) {}, const Eigen::MatrixXd& loads = {}) const;
 
  private:
     sparse::Sparse stiffness_, mass_, inner_to_boundary_;
@@ -59,6 +61,7 @@ class StrongBoundary {
     sparse::Eigenpairs fixed_;
 
     Eigen::MatrixXd scatter(const Eigen::MatrixXd& inner_rows, const Eigen::MatrixXd* boundary_rows) const;
+    sparse::Eigenpairs with_static_shapes(const Eigen::MatrixXd& loads) const;
 };
 
 }  // namespace faying::fe

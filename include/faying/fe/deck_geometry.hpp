@@ -19,6 +19,8 @@ MeshFace mesh_face(const Deck& deck, const SurfaceFace& face);
 std::vector<MeshFace> mesh_faces(const Deck& deck, const Surface& surface);
 
 double face_area(const Deck& deck, const SurfaceFace& face);
+/// What an edge of a plane element is times its length: the section's thickness (1 without one); 1 of other faces.
+double face_thickness(const Deck& deck, const SurfaceFace& face);
 
 /// Sum over the faces; edges of plane elements count their length. Node-based surfaces: the sum of the areas they give.
 double surface_area(const Deck& deck, const Surface& surface);

@@ -37,6 +37,7 @@ struct MadeGeometry {
     double size = 0;
     std::string element;
     int nodes = 0, elements = 0;
+    int dof_per_node = 3;
 };
 
 const std::vector<Geometry>& geometries();

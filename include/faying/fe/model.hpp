@@ -72,6 +72,7 @@ struct LinearModel {
     std::vector<UntiedSlave> untied;
     double largest_gap = 0;
     std::vector<Note> notes;
+    Eigen::MatrixX3d body;  ///< forces when a unit acceleration acts on all mass along each axis, held nodes' too
 };
 
 /// The six rigid motions (three of a plane deck) in free DOF, as columns: translations, then turns about the middle.

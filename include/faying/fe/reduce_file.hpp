@@ -34,8 +34,21 @@
 //     mesh = "deck"                                   # or "uniform", "graded" with
 //     elements = 152
 //
+//     contact = "deck"                                # at the top: the deck's *CONTACT PAIR lines as pairs, or
+//     [[pair]]                                        # instead of [interface]: faces of bodies that touch or may
+//     name = "crack 1"
+//     first = "UPPER_1"                               # sites are over this one, the finer or softer
+//     second = "LOWER_1"
+//     tangent = [1, 0, 0]                             # direction of t1 in space
+//     within = 1e-4                                   # faces farther apart never meet (default: a mean face)
+//     gap = 0                                         # everywhere, whatever the mesh says
+//     friction = 0.3                                  # mu of the joint's law unless it gives one
+//     sites = "nodes"                                 # or "points" (of quadrature); default by the kind of face
+//
 //     [[load]]
 //     name = "preload"                                # of one newton a bolt
+//     tractions = [{ surface = "RIGHT", traction = [1e6, 0, 0] }, { surface = "TOP", pressure = 1e6 }]
+//     acceleration = [0, 0, -9.81]                    # body force on all mass
 //     forces = [{ set = "HEAD_1", force = [0, 0, -1] }, { set = "NUT_1", force = [0, 0, 1] }]
 //     step = "Load"                                   # or: the *CLOAD of that step of the deck
 //

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "faying/fe/choices.hpp"
+#include "faying/fe/contact_pair.hpp"
 #include "faying/fe/craig_bampton.hpp"
 #include "faying/fe/interface.hpp"
 #include "faying/fe/interface_mesh.hpp"
@@ -49,6 +50,13 @@ struct FullJoint {
     int elements = 152;  ///< target of a coarser mesh
 };
 
+/// On every face of a surface: along the global axes, or pressing inwards, per area.
+struct LoadTraction {
+    std::string surface;
+    Eigen::Vector3d traction = Eigen::Vector3d::Zero();
+    double pressure = 0;
+};
+
 struct LoadForce {
     std::string set;  ///< node set; the force is spread evenly
     Eigen::Vector3d force = Eigen::Vector3d::Zero();
@@ -58,6 +66,8 @@ struct LoadCase {
     std::string name;
     std::vector<LoadForce> forces;
     std::string step;  ///< or: the *CLOAD of this step (a name or a number from 1)
+    std::vector<LoadTraction> tractions = {};
+    Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< body force: on all mass, m/s2
 };
 
 struct OutputPoint {
@@ -70,9 +80,11 @@ struct OutputPoint {
 struct ReduceOptions {
     InterfaceOptions interface;
     bool snap = false;                      ///< move the second side's nodes onto their partners first
-    std::optional<WholeJoint> whole_joint;  ///< one of these two
+    std::optional<WholeJoint> whole_joint;  ///< one of these
     std::optional<FullJoint> full_joint;
-    Eigen::Index modes = 13;  ///< elastic, with the interface held
+    bool pairs_of_deck = false;           ///< or its own *CONTACT PAIR lines
+    std::vector<PairOptions> pairs = {};  ///< contact of deformable bodies; answers to loads and at outputs are exact
+    Eigen::Index modes = 13;              ///< elastic, with the interface held
     std::vector<LoadCase> loads;
     std::vector<OutputPoint> outputs;
     ModelOptions model;
@@ -84,6 +96,7 @@ struct Reduction {
     LinearModel model;
     Interface interface;
     InterfaceMesh interface_mesh;  ///< that laws act on: the deck's, or a coarser one
+    std::vector<PairedFaces> pairs;
     CraigBampton craig_bampton;
     Eigen::Index full_dof = 0;
     double mass = 0;             ///< of the structure

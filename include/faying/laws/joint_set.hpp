@@ -28,6 +28,7 @@ struct SiteGroup {
     const Eigen::VectorXd& weight;
     Seeds seeds = {};                     ///< of JointSet<Dual>: the direction of each parameter; none when empty
     std::vector<std::size_t> parts = {};  ///< of the law; all when empty
+    Eigen::VectorXd gap = {};             ///< of contact: how far each site is open at zero displacement; empty: 0
 };
 
 /// Steady loops of all sites on straight lines between two places.
@@ -54,6 +55,7 @@ class JointSet {
         bool first = true;     ///< of its group
         T kp{};                ///< post-slip spring inside the law
         Vector base, at_base;  ///< displacement and force counted from; empty: zero
+        Vector apart = {};     ///< what gaps add to the displacements; empty: nothing
 
         bool contact() const { return normal >= 0; }
         bool is_normal(Eigen::Index i) const { return contact() && i % width == normal; }
@@ -131,6 +133,7 @@ class JointSet {
     Vector at_, part_force_, part_tangent_;
 
     void answer(Part& part, const T* at);
+    void make_virgin(Part& part);
     void add_weighted(const Part& part, bool from_base);
 };
 

@@ -46,6 +46,7 @@ struct SiteState {
     double slip = 0;      ///< amplitude of the tangential displacement between the reversals; normal: of the normal one
     double pressure = 0;  ///< of a law that has a normal at +q, prestress included; else 0
     double gap = 0;       ///< how far the faces are apart there, 0 where they touch
+    double traction = 0;  ///< at rest and along histories: what it holds along the faces, as pressure is counted
     double closure_error = 0;  ///< of its loop, as SiteLoop has it
 
     bool loop_closed() const { return closure_error <= largest_closure_error; }

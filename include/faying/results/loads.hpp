@@ -14,7 +14,7 @@
 
 namespace faying::results {
 
-/// Where a load acts: at=DOF, output=NAME, mode=N (shape=stuck|slip), or base=1 (all DOF along one direction), or the
+/// Where a load acts: at=DOF, output=NAME, load=NAME (of a reduced model), mode=N (shape=stuck|slip), or base=1 (all DOF along one direction), or the
 /// rigid motion base=1;0;1;0.
 Eigen::VectorXd load_shape(const structure::Model& model, core::Words& words);
 

@@ -7,6 +7,7 @@
 //     const SlowRun run = quasistatic(model, history);           // run.loop.run.points.back().displacement(0)
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 #include "faying/io/output.hpp"
 #include "faying/modes/quasistatic.hpp"
@@ -19,7 +20,7 @@ struct ScaledDrive {
     double scale = 1;
 };
 
-/// at=DOF | output=NAME | mode=N | base=1 and p=N (1) for a force; at=DOF | output=NAME and u=M (1) for a displacement.
+/// at=DOF | output=NAME | load=NAME | mode=N | base=1 and p=N (1) for a force; at=DOF | output=NAME and u=M (1) for a displacement.
 /// Throws core::BadInput that names the option and what is allowed.
 ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, const std::string& text);
 
@@ -55,8 +56,9 @@ SlowHistory with_history(SlowHistory history, const std::string& file);
 struct SlowRun {
     structure::Model model;
     SlowHistory history;
-    modes::QuasistaticLoop loop;  ///< of a path only its run
-    std::string name = "model";   ///< for the title
+    modes::QuasistaticLoop loop;                ///< of a path only its run
+    std::string name = "model";                 ///< for the title
+    std::optional<double> penalty_effect = {};  ///< what ten times the penalty changes, where it was asked for
 
     bool cycled() const { return history.cycle != 0; }
     /// Throws NotConverged, with why, for a run that ended early, a point above tolerance, a loop that did not close.
@@ -65,6 +67,11 @@ struct SlowRun {
 
 SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::QuasistaticOptions options = {},
                     const std::string& name = "model");
+
+/// The same history with ten times the normal and tangential stiffness (kn, kt) of every contact law over areas: the
+/// largest change of loads, displacements and dissipation, each of its largest. An upper bound of what is left of the
+/// penalty's effect, which falls as 1/kn. Throws BadInput for a model without such contact.
+double penalty_effect(const SlowRun& run, const modes::QuasistaticOptions& options = {});
 
 nlohmann::json json(const SlowRun& run);
 io::Table table(const SlowRun& run);

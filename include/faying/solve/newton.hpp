@@ -25,6 +25,10 @@ class Equations {
     virtual double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) = 0;
     /// dr/dx at the x of the last evaluation.
     virtual void jacobian(const Eigen::VectorXd& x, Eigen::MatrixXd& j) = 0;
+    /// J^-1 r there, for equations that know a cheaper way than a factorisation; false: they do not, for now.
+    virtual bool step(const Eigen::VectorXd& /*x*/, const Eigen::VectorXd& /*r*/, Eigen::VectorXd& /*change*/) {
+        return false;
+    }
 };
 
 struct NewtonOptions {

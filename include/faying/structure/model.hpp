@@ -37,6 +37,10 @@ struct Joint {
     /// Optional, for people: what each site is ("p1, along"); for a contact law without its direction.
     std::vector<std::string> site_names = {};
 
+    /// Of contact: how far each site is open at x = 0 (negative: pressed in), m; empty: it touches. Sites read
+    /// map x - gap along their normals.
+    Eigen::VectorXd gap = {};
+
     int components() const { return law.components(); }
     Eigen::Index sites() const { return weight.size(); }
 };
@@ -67,6 +71,7 @@ struct Model {
     Eigen::VectorXd static_force;  ///< empty when there is none
     std::vector<Joint> joints;
     std::vector<Output> outputs;
+    std::vector<Output> loads = {};      ///< named force vectors, for whoever drives the model with them
     std::vector<std::string> dofs = {};  ///< what each DOF is, for people; may be empty
 
     Eigen::Index size() const { return mass.rows(); }
@@ -88,6 +93,8 @@ Eigen::MatrixXd slipping_stiffness(const Model& model);
 /// opens the message.
 void check_model(const Model& model, const std::string& where);
 
+/// A named force vector; throws BadInput naming the allowed ones.
+const Eigen::VectorXd& find_load(const Model& model, const std::string& name);
 /// Row of a named output; throws BadInput naming the allowed ones.
 const Eigen::VectorXd& find_output(const Model& model, const std::string& name);
 

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,15 @@ struct Quadrature {
     Eigen::SparseMatrix<double> interpolation;
 };
 
+/// Two faces of deformable bodies that touch, or may: sites over the first, each against what lies over it.
+struct ContactPair {
+    std::string name;
+    Quadrature sites;     ///< of a plane structure the rows of tangent 2 are zero
+    Eigen::VectorXd gap;  ///< of each site before any load, negative where the faces are pressed into each other
+    double penalty = 0;   ///< stiffness per area that hardly adds to the bodies' own; kn and kt unless given
+    std::optional<double> friction = {};  ///< coefficient, where the deck or the reduction names one; mu unless given
+};
+
 struct Reduced {
     Eigen::MatrixXd mass, stiffness;
     std::vector<std::string> dofs;  ///< what each coordinate is, for people; may be empty
@@ -43,6 +53,7 @@ struct Reduced {
     std::vector<std::pair<std::string, Eigen::VectorXd>> loads;
     std::vector<Patch> patches;
     Quadrature quadrature;
+    std::vector<ContactPair> pairs = {};
     std::vector<Output> outputs;
     std::map<std::string, std::string> provenance;
 };
@@ -65,6 +76,10 @@ Joint joint_on_patches(const Reduced& reduced, std::string name, laws::Law law, 
 
 /// One law at every quadrature point, its forces tractions; `along` as above without the global axes.
 Joint joint_on_interface(const Reduced& reduced, std::string name, laws::Law law, const std::string& along);
+/// Contact pairs by name; "all": every one. Throws BadInput naming those there are.
+std::vector<const ContactPair*> find_pairs(const Reduced& reduced, const std::vector<std::string>& names);
+/// A contact law at every site of a pair, its forces tractions, gaps as the pair has them.
+Joint joint_on_pair(const Reduced& reduced, std::string name, laws::Law law, const ContactPair& pair);
 /// A contact law at every node of the interface instead, which stands for the area around it.
 Joint joint_on_nodes(const Reduced& reduced, std::string name, laws::Law law);
 

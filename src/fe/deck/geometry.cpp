@@ -33,6 +33,15 @@ double face_area(const Deck& deck, const SurfaceFace& face) {
     return face_area(f.shape, f.points);
 }
 
+double face_thickness(const Deck& deck, const SurfaceFace& face) {
+    const Element& element = deck.elements[static_cast<std::size_t>(face.element)];
+    const ElementType* type = known_type(deck, element);
+    if (!type || (type->family != Family::plane_strain && type->family != Family::plane_stress)) return 1.0;
+    if (element.section == none) return 1.0;
+    const auto& values = deck.sections[static_cast<std::size_t>(element.section)].values;
+    return !values.empty() && values[0] > 0 ? values[0] : 1.0;
+}
+
 double surface_area(const Deck& deck, const Surface& surface) {
     double area = 0.0;
     for (const auto& face : surface.faces) area += face_area(deck, face);

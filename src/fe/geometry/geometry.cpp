@@ -12,8 +12,8 @@ namespace faying::fe {
 namespace {
 
 const std::vector<GeometryEntry>& entries() {
-    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(), lap_joint_entry(),
-                                                   beam_entry()};
+    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(), lap_joint_entry(), beam_entry(),
+                                                   cracked_plate_entry()};
     return all;
 }
 
@@ -94,6 +94,15 @@ MadeGeometry make_geometry(const std::string& name, const GeometryOptions& optio
     if (!(input.size > 0) || !std::isfinite(input.size))
         throw core::BadInput("--size",
                              fmt::format("{:g} is not a size; a positive number of metres is needed", input.size));
+    if (found->plane) {
+        if (input.element != "CPS6" && input.element != "CPE6")
+            throw core::BadInput("--element",
+                                 fmt::format("'{}' is not made here; allowed are CPS6 (plane stress) and CPE6 "
+                                             "(plane strain)",
+                                             input.element));
+        const PlaneText made = found->plane(values, input);
+        return {heading(seen, input, values) + made.text, input.size, input.element, made.nodes, made.elements, 2};
+    }
     Columns::second_order_plan(input.element);
     const Columns columns = found->make(values, input);
     return {columns.text(heading(seen, input, values)), input.size, input.element, columns.node_count(),

@@ -14,16 +14,25 @@ struct GeometryInput {
     GmshOptions gmsh;
 };
 
-/// A geometry as the driver keeps it: what the outside sees, and how it is made from values in table order.
+/// A plane deck without its heading.
+struct PlaneText {
+    std::string text;
+    int nodes = 0, elements = 0;
+};
+
+/// A geometry as the driver keeps it: what the outside sees, and how it is made from values in table order: columns of
+/// solids, or a plane deck.
 struct GeometryEntry {
     Geometry seen;
-    Columns (*make)(const std::vector<double>& values, const GeometryInput& input);
+    Columns (*make)(const std::vector<double>& values, const GeometryInput& input) = nullptr;
+    PlaneText (*plane)(const std::vector<double>& values, const GeometryInput& input) = nullptr;
 };
 
 GeometryEntry brake_reuss_entry();
 GeometryEntry lap_joint_entry();
 GeometryEntry sumali_entry();
 GeometryEntry beam_entry();
+GeometryEntry cracked_plate_entry();
 
 /// A length, in metres.
 core::ParameterInfo length(const std::string& key, double value, const std::string& meaning);
