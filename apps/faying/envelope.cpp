@@ -11,6 +11,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/results/ring_modes.hpp"
+#include "faying/results/sweeps.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -23,6 +24,7 @@ struct Options {
     std::string method = "hilbert", band, quantity, as, out, modes, units;
     int order = 4;
     std::optional<double> rate;
+    bool sweeps = false;
     results::EnvelopeRequest request;
 };
 
@@ -48,10 +50,22 @@ void run_modes(const Options& o) {
     show(o.common, o.files, "envelope", made);
 }
 
+/// Forced responses.
+void run_sweeps(const Options& o) {
+    const auto& ring = o.request.ring_down;
+    results::SweepsRequest request{
+        .files = o.request.files, .units = o.units, .quantity = ring.quantity, .as = ring.as};
+    request.scale = ring.scale;
+    request.unit = o.request.unit;
+    const auto made = results::sweeps(request);
+    if (!o.out.empty()) archive::write_table(o.out, table(made));
+    show(o.common, o.files, "envelope", made);
+}
+
 void run(Options& o) {
     auto& ring = o.request.ring_down;
     ring.envelope.method = core::named(signal::envelope_methods, o.method, "--method");
-    if (!o.as.empty() && o.quantity.empty() && o.modes.empty())
+    if (!o.as.empty() && o.quantity.empty() && o.modes.empty() && !o.sweeps)
         throw core::BadInput("--as", "needs --quantity, what was recorded");
     if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
         throw core::BadInput("--rate",
@@ -64,8 +78,11 @@ void run(Options& o) {
     }
     if (!o.quantity.empty()) ring.quantity = core::named(signal::recorded_quantities, o.quantity, "--quantity");
     if (!o.as.empty()) ring.as = core::named(signal::recorded_quantities, o.as, "--as");
+    if (o.sweeps && !o.modes.empty())
+        throw core::BadInput("--sweeps", "is of forced responses, --modes of ring-downs: not both");
+    if (o.sweeps) return run_sweeps(o);
     if (!o.modes.empty()) return run_modes(o);
-    if (!o.units.empty()) throw core::BadInput("--units", "goes with --modes; use --quantity and --scale");
+    if (!o.units.empty()) throw core::BadInput("--units", "goes with --modes and --sweeps; use --quantity and --scale");
     const auto made = with_progress("records", o.request.files.size(),
                                     [&](const auto& done) { return results::envelopes(o.request, done); });
     if (!o.out.empty()) archive::write_table(o.out, table(made));
@@ -80,6 +97,7 @@ void add_envelope(CLI::App& app) {
     command->footer(
         "Examples:\n"
         "  faying envelope hammer.mat --modes auto --plot hammer.html --out backbones.csv\n"
+        "  faying envelope shaker.mat --sweeps --out forced.csv\n"
         "  faying envelope hammer.csv --band 140:180 --quantity acceleration --as displacement --plot mode1.html\n"
         "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --out backbone.h5      # merged, with 95 % "
         "bounds\n"
@@ -107,8 +125,13 @@ void add_envelope(CLI::App& app) {
         "all modes of a record of several sensors: auto, or frequencies near them in Hz (80,297). Finds "
         "hits, modes, bands and the valid part of each, follows them by damped sines and by band-pass, "
         "and says what it does not trust");
-    command->add_option("--units", o->units,
-                        "with --modes: of the channels, where the file does not say them (m/s^2, g, mm/s)");
+    command->add_flag(
+        "--sweeps", o->sweeps,
+        "forced responses instead: tables or structs with frequency (Hz), force (N), amplitude and phase; the "
+        "response or the force held");
+    command->add_option(
+        "--units", o->units,
+        "with --modes and --sweeps: of the channels, where the file does not say them (m/s^2, g, mm/s)");
     command->add_option("--shapes", o->request.shapes,
                         "modal filter: CSV with a column per mode and a row per channel");
     command->add_option("--mode", o->request.mode, "which of the shapes, or of the modes of --modes, from 1")
