@@ -165,6 +165,7 @@ io::Figure figure(const SweepsRun& run) {
 
 std::string text(const SweepsRun& run) {
     const auto& unit = run.request.unit;
+    const auto shown = [](double x, int digits) { return std::isfinite(x) ? fmt::format("{:.{}g}", x, digits) : "-"; };
     Text out;
     out.print(
         "{} sweeps; amplitude in {}; line through the dynamic stiffness, with what phase and magnitude alone say\n",
@@ -173,9 +174,10 @@ std::string text(const SweepsRun& run) {
               unit.label(), "by phase", "by magn.", "zeta", "by phase", "by magn.", "offset/rad", "mass / kg",
               "points");
     for (const auto& p : run.points)
-        out.print("{:>10} {:12.5g} {:15.8g} {:11.6g} {:11.6g} {:12.5g} {:12.4g} {:10.4g} {:10.4f} {:13.4g} {:10d}\n",
-                  name(p.held), p.amplitude, unit.of(p.omega), unit.of(p.omega_phase), unit.of(p.omega_magnitude),
-                  p.zeta, p.zeta_phase, p.zeta_magnitude, p.phase_offset, p.mass, p.count);
+        out.print("{:>10} {:12.5g} {:15.8g} {:>11} {:>11} {:12.5g} {:>12} {:>10} {:10.4f} {:13.4g} {:10d}\n",
+                  name(p.held), p.amplitude, unit.of(p.omega), shown(unit.of(p.omega_phase), 6),
+                  shown(unit.of(p.omega_magnitude), 6), p.zeta, shown(p.zeta_phase, 4), shown(p.zeta_magnitude, 4),
+                  p.phase_offset, p.mass, p.count);
     return out;
 }
 

@@ -1,5 +1,7 @@
 #include "faying/signal/damped_sines.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -186,7 +188,8 @@ SineFit fit_damped_sines(const std::vector<Record>& channels, const SineWindow& 
     const double half = problem.columns_.half() * channels[0].step;  // s
     std::vector<Exponent> now;
     for (const auto& sine : window.sines) now.push_back({-sine.alpha * half, sine.omega_damped * half, 0, 0});
-    const double start = now[0][1];
+    for (auto& p : now) p[0] = std::max(p[0], -4.0);
+    const auto started = now;
     Evaluated at = problem.evaluate(now);
     SineFit fit;
     for (int iteration = 0; iteration < window.iterations && !fit.converged; ++iteration) {
@@ -200,8 +203,13 @@ SineFit fit_damped_sines(const std::vector<Record>& channels, const SineWindow& 
             for (std::size_t j = 0; j < problem.parameters_.size(); ++j)
                 next[problem.parameters_[j].sine][std::size_t(problem.parameters_[j].which)] +=
                     share * step(Eigen::Index(j));
-            // A first sine that leaves its line, or that is not there, has not been found.
-            if (std::abs(next[0][1] - start) > 4 * pi || std::abs(next[0][0]) > 5) continue;
+            // A first sine that leaves its line, or that is not there, has not been found. Neighbours may be next to
+            // nothing and are held near where they start.
+            if (std::abs(next[0][1] - started[0][1]) > 4 * pi || std::abs(next[0][0]) > 5) continue;
+            for (std::size_t m = 1; m < next.size(); ++m) {
+                next[m][0] = std::clamp(next[m][0], -4.0, 0.5);
+                next[m][1] = std::clamp(next[m][1], started[m][1] - 0.5 * pi, started[m][1] + 0.5 * pi);
+            }
             auto there = problem.evaluate(next);
             if (!(there.cost <= at.cost * (1 + 1e-12))) continue;
             better = true;

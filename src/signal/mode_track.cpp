@@ -83,8 +83,16 @@ class Follower {
         return std::size_t(std::max(0.0, std::ceil((time - channels_[0].start) / step_ - 1e-6)));
     }
     double left() const { return at_ < end_ ? double(end_ - at_) * step_ : 0; }
+    /// For ln A to fall by so much; longer where that tells the mode apart from a neighbour that matters.
     double wanted_width() const {
-        return std::max({options_.fall / alpha_, fewest_periods * 2 * pi / omega_, 64 * step_});
+        const double usual = std::max({options_.fall / alpha_, fewest_periods * 2 * pi / omega_, 64 * step_});
+        double width = usual;
+        for (const Line& other : others_) {
+            const double apart = 3 / std::abs(other.frequency - omega_ / (2 * pi));
+            if (other.amplitude > 0.01 * line_.amplitude && apart * alpha_ < options_.widest)
+                width = std::max(width, apart);
+        }
+        return width;
     }
 
     SineFit fit() {
