@@ -2,7 +2,7 @@
 // Backbones from measured forced responses (faying envelope --sweeps).
 //
 //     const SweepsRun run = sweeps({.files = {"FRdata.mat"}});
-//     run.points[0].amplitude, .omega, .zeta, .zeta_bounds, .phase_offset;
+//     run.points[0].zeta, run.points[0].zeta_bounds.high, run.points[0].phase_offset;
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

@@ -8,7 +8,7 @@
 // drift within the window, as a mode whose frequency and damping depend on amplitude does.
 //
 //     const SineFit fit = fit_damped_sines(channels, {i, 4000, {{505, 1}, {1870, 2}}, weights});
-//     fit.omega_damped, fit.alpha, fit.amplitude(c)          // at the middle of the window, with standard errors
+//     fit.omega_damped, fit.alpha, fit.amplitude(0);         // at the middle of the window, with standard errors
 
 #include <Eigen/Dense>
 #include <vector>

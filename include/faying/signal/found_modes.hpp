@@ -3,7 +3,7 @@
 // part of each mode, each mode followed by two methods, and what is not to be trusted.
 //
 //     const FoundModes found = find_modes(channels, names, {}, "hammer.mat");
-//     found.modes[0].points[3].amplitude, .omega, .zeta, .shape;   found.modes[0].backbone->points;   found.modes[0].remarks;
+//     found.modes[0].points[3].amplitude, found.modes[0].points[3].zeta, found.modes[0].backbone->points;
 
 #include <limits>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 // Backbones from forced responses: sweeps in which the response is held, or the force.
 //
-//     const SweepPoint p = response_held(sweep);                     // one amplitude: omega, zeta with bounds
+//     const SweepPoint p = response_held(sweep, "shaker.csv");                     // one amplitude: omega, zeta with bounds
 //     for (const auto& p : force_held(sweeps, 20)) ..                // amplitudes that three points or more pass through
 //
 // At one amplitude a mode is linear: its dynamic stiffness Z = F/x = (k - m w^2 + 2 i zeta m w0^2) exp(i theta) is a
