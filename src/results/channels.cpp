@@ -149,8 +149,13 @@ Channels archive_channels(const std::string& file, const TimeAxis& time) {
         channels.records.push_back(signal::even_record(
             {at.data(), std::size_t(at.size())}, {x.data(), std::size_t(x.size())}, fmt::format("{}: {}", file, name)));
     };
+    const auto group_of = [](const std::string& name) { return name.substr(0, name.rfind('.') + 1); };
+    const auto last_of = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
+    // Structs with a time of their own each are records of their own: --time chooses another one.
+    const bool several = std::count_if(variables.begin(), variables.end(),
+                                       [&](const auto& v) { return last_of(v.first) == last_of(time_name); }) > 1;
     for (const auto& [name, matrix] : variables) {
-        if (name == time_name) continue;
+        if (name == time_name || (several && group_of(name) != group_of(time_name))) continue;
         const Eigen::Index length = time.rate > 0 ? std::max(matrix.rows(), matrix.cols()) : t.size();
         const bool columns = matrix.rows() == length;
         if ((!columns && matrix.cols() != length) || length < 3) continue;

@@ -155,6 +155,18 @@ class Problem {
         return sum;
     }
 
+    /// Of the parameters of all sines that are not held.
+    Eigen::VectorXd step(const Normal& normal, const std::vector<bool>& held) const {
+        std::vector<Eigen::Index> free;
+        for (std::size_t j = 0; j < parameters_.size(); ++j)
+            if (!held[parameters_[j].sine]) free.push_back(Eigen::Index(j));
+        Eigen::MatrixXd matrix = normal.matrix(free, free);
+        matrix.diagonal() *= 1 + 1e-10;
+        Eigen::VectorXd all = Eigen::VectorXd::Zero(normal.right.size());
+        all(free) = matrix.ldlt().solve(normal.right(free).eval());
+        return all;
+    }
+
     Columns columns_;
     SineWindow window_;
     std::vector<Eigen::Index> linear_;
@@ -190,35 +202,45 @@ SineFit fit_damped_sines(const std::vector<Record>& channels, const SineWindow& 
     for (const auto& sine : window.sines) now.push_back({-sine.alpha * half, sine.omega_damped * half, 0, 0});
     for (auto& p : now) p[0] = std::max(p[0], -4.0);
     const auto started = now;
+    // Neighbours may be next to nothing: one that would run away stays where it is.
+    std::vector<bool> held(now.size(), false);
+    const auto runs_away = [&](std::size_t m, const Exponent& p) {
+        return p[0] < -4.5 || p[0] > 1 || std::abs(p[1] - started[m][1]) > 0.5 * pi;
+    };
     Evaluated at = problem.evaluate(now);
     SineFit fit;
     for (int iteration = 0; iteration < window.iterations && !fit.converged; ++iteration) {
-        auto [matrix, right] = problem.normal(at);
-        matrix.diagonal() *= 1 + 1e-10;
-        const Eigen::VectorXd step = matrix.ldlt().solve(right);
-        if (!step.allFinite()) break;
-        bool better = false;
-        for (double share = 1; share > 1e-3 && !better; share *= 0.3) {
+        const auto normal = problem.normal(at);
+        const auto moved = [&](const Eigen::VectorXd& step, double share) {
             auto next = now;
             for (std::size_t j = 0; j < problem.parameters_.size(); ++j)
                 next[problem.parameters_[j].sine][std::size_t(problem.parameters_[j].which)] +=
                     share * step(Eigen::Index(j));
-            // A first sine that leaves its line, or that is not there, has not been found. Neighbours may be next to
-            // nothing and are held near where they start.
+            return next;
+        };
+        Eigen::VectorXd step;
+        for (bool settled = false; !settled;) {
+            step = problem.step(normal, held);
+            settled = true;
+            const auto next = moved(step, 1);
+            for (std::size_t m = 1; m < next.size(); ++m)
+                if (!held[m] && runs_away(m, next[m])) held[m] = true, settled = false;
+        }
+        if (!step.allFinite()) break;
+        bool better = false;
+        for (double share = 1; share > 1e-3 && !better; share *= 0.3) {
+            auto next = moved(step, share);
+            // A first sine that leaves its line, or that is not there, has not been found.
             if (std::abs(next[0][1] - started[0][1]) > 4 * pi || std::abs(next[0][0]) > 5) continue;
-            for (std::size_t m = 1; m < next.size(); ++m) {
-                next[m][0] = std::clamp(next[m][0], -4.0, 0.5);
-                next[m][1] = std::clamp(next[m][1], started[m][1] - 0.5 * pi, started[m][1] + 0.5 * pi);
-            }
             auto there = problem.evaluate(next);
             if (!(there.cost <= at.cost * (1 + 1e-12))) continue;
             better = true;
-            fit.converged = share * step.cwiseAbs().maxCoeff() < 1e-7 || at.cost - there.cost < 1e-10 * at.cost;
+            fit.converged = share * step.cwiseAbs().maxCoeff() < 1e-7 || at.cost - there.cost < 1e-9 * at.cost;
             now = std::move(next);
             at = std::move(there);
         }
         if (!better) {
-            fit.converged = step.cwiseAbs().maxCoeff() < 1e-3;
+            fit.converged = step.head(4).cwiseAbs().maxCoeff() < 1e-3;
             at = problem.evaluate(now);
             break;
         }
@@ -243,10 +265,13 @@ SineFit fit_damped_sines(const std::vector<Record>& channels, const SineWindow& 
         const Eigen::MatrixXd v = problem.slopes(at, c);
         spread += std::pow(window.weights[c], 2) * fit.noise(k) * v.transpose() * heavy * v;
     }
-    auto normal = problem.normal(at).matrix;
+    std::vector<Eigen::Index> free;
+    for (std::size_t j = 0; j < problem.parameters_.size(); ++j)
+        if (!held[problem.parameters_[j].sine]) free.push_back(Eigen::Index(j));
+    Eigen::MatrixXd normal = problem.normal(at).matrix(free, free);
     normal.diagonal() *= 1 + 1e-10;
-    const Eigen::MatrixXd inverse = normal.ldlt().solve(Eigen::MatrixXd::Identity(n, n));
-    const Eigen::MatrixXd covariance = inverse * spread * inverse;
+    const Eigen::MatrixXd inverse = normal.ldlt().solve(Eigen::MatrixXd::Identity(normal.rows(), normal.cols()));
+    const Eigen::MatrixXd covariance = inverse * spread(free, free) * inverse;
     fit.alpha_error = std::sqrt(std::max(0.0, covariance(0, 0))) / half;
     fit.omega_error = std::sqrt(std::max(0.0, covariance(1, 1))) / half;
     return fit;

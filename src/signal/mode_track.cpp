@@ -109,6 +109,13 @@ class Follower {
         return found;
     }
 
+    /// On another line than the one asked for.
+    bool elsewhere(double omega) const {
+        const double f = omega / (2 * pi), own = std::abs(f - line_.frequency);
+        return std::any_of(others_.begin(), others_.end(),
+                           [&](const Line& other) { return std::abs(f - other.frequency) < own; });
+    }
+
     /// A first window in which the line is a decaying sine: the shortest of a few that says its damping well.
     bool begin() {
         const double omega = omega_;
@@ -120,7 +127,7 @@ class Follower {
             fit();
             const auto found = fit();  // with the channels weighed
             if (!found.converged || !(found.alpha > 0) || !(found.alpha_error < 0.15 * found.alpha)) continue;
-            if (std::abs(found.omega_damped - omega) * width_ > 4 * pi) continue;
+            if (std::abs(found.omega_damped - omega) * width_ > 4 * pi || elsewhere(found.omega_damped)) continue;
             omega_ = found.omega_damped;
             alpha_ = found.alpha;
             width_ = wanted_width();
