@@ -10,6 +10,8 @@
 #include "faying/archive/table.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
+#include "faying/results/ring_modes.hpp"
+#include "faying/results/sweeps.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -19,16 +21,52 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string method = "hilbert", band, quantity, as, out;
+    std::string method = "hilbert", band, quantity, as, out, modes, units;
     int order = 4;
     std::optional<double> rate;
+    bool sweeps = false;
     results::EnvelopeRequest request;
 };
+
+/// Every mode of one record.
+void run_modes(const Options& o) {
+    const auto& q = o.request;
+    if (q.files.size() != 1) throw core::BadInput("--modes", fmt::format("takes one record, not {}", q.files.size()));
+    if (!o.band.empty() || !q.shapes.empty())
+        throw core::BadInput("--modes", "chooses its own bands and shapes: leave out --band and --shapes");
+    results::RingModesRequest request{.file = q.files[0], .time = q.time, .channel = q.channel};
+    if (o.modes != "auto") request.frequencies = core::parse_numbers(o.modes, "--modes");
+    request.from = q.ring_down.from;
+    request.to = q.ring_down.to;
+    request.scale = q.ring_down.scale;
+    request.units = o.units;
+    request.quantity = q.ring_down.quantity;
+    request.as = q.ring_down.as;
+    request.mode = q.mode;
+    request.points = q.points;
+    request.unit = q.unit;
+    const auto made = results::ring_modes(request);
+    if (!o.out.empty()) archive::write_table(o.out, table(made));
+    show(o.common, o.files, "envelope", made);
+}
+
+/// Forced responses.
+void run_sweeps(const Options& o) {
+    const auto& ring = o.request.ring_down;
+    results::SweepsRequest request{
+        .files = o.request.files, .units = o.units, .quantity = ring.quantity, .as = ring.as};
+    request.scale = ring.scale;
+    request.unit = o.request.unit;
+    const auto made = results::sweeps(request);
+    if (!o.out.empty()) archive::write_table(o.out, table(made));
+    show(o.common, o.files, "envelope", made);
+}
 
 void run(Options& o) {
     auto& ring = o.request.ring_down;
     ring.envelope.method = core::named(signal::envelope_methods, o.method, "--method");
-    if (!o.as.empty() && o.quantity.empty()) throw core::BadInput("--as", "needs --quantity, what was recorded");
+    if (!o.as.empty() && o.quantity.empty() && o.modes.empty() && !o.sweeps)
+        throw core::BadInput("--as", "needs --quantity, what was recorded");
     if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
         throw core::BadInput("--rate",
                              fmt::format("{:g} must be a number of samples per second greater than 0", *o.rate));
@@ -40,6 +78,11 @@ void run(Options& o) {
     }
     if (!o.quantity.empty()) ring.quantity = core::named(signal::recorded_quantities, o.quantity, "--quantity");
     if (!o.as.empty()) ring.as = core::named(signal::recorded_quantities, o.as, "--as");
+    if (o.sweeps && !o.modes.empty())
+        throw core::BadInput("--sweeps", "is of forced responses, --modes of ring-downs: not both");
+    if (o.sweeps) return run_sweeps(o);
+    if (!o.modes.empty()) return run_modes(o);
+    if (!o.units.empty()) throw core::BadInput("--units", "goes with --modes and --sweeps; use --quantity and --scale");
     const auto made = with_progress("records", o.request.files.size(),
                                     [&](const auto& done) { return results::envelopes(o.request, done); });
     if (!o.out.empty()) archive::write_table(o.out, table(made));
@@ -53,6 +96,8 @@ void add_envelope(CLI::App& app) {
     auto* command = app.add_subcommand("envelope", "Frequency and damping against amplitude from ring-downs");
     command->footer(
         "Examples:\n"
+        "  faying envelope hammer.mat --modes auto --plot hammer.html --out backbones.csv\n"
+        "  faying envelope shaker.mat --sweeps --out forced.csv\n"
         "  faying envelope hammer.csv --band 140:180 --quantity acceleration --as displacement --plot mode1.html\n"
         "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --out backbone.h5      # merged, with 95 % "
         "bounds\n"
@@ -75,9 +120,22 @@ void add_envelope(CLI::App& app) {
                         "multiply the record, for instance by 1/(mode shape at the sensor)");
     command->add_option("--band", o->band, "zero-phase Butterworth band-pass LOW:HIGH, Hz");
     command->add_option("--order", o->order, "its order (2 x order poles), run forward and backward");
+    command->add_option(
+        "--modes", o->modes,
+        "all modes of a record of several sensors: auto, or frequencies near them in Hz (80,297). Finds "
+        "hits, modes, bands and the valid part of each, follows them by damped sines and by band-pass, "
+        "and says what it does not trust");
+    command->add_flag(
+        "--sweeps", o->sweeps,
+        "forced responses instead: tables or structs with frequency (Hz), force (N), amplitude and phase; the "
+        "response or the force held");
+    command->add_option(
+        "--units", o->units,
+        "with --modes and --sweeps: of the channels, where the file does not say them (m/s^2, g, mm/s)");
     command->add_option("--shapes", o->request.shapes,
                         "modal filter: CSV with a column per mode and a row per channel");
-    command->add_option("--mode", o->request.mode, "which of the shapes, from 1")->check(above_zero);
+    command->add_option("--mode", o->request.mode, "which of the shapes, or of the modes of --modes, from 1")
+        ->check(above_zero);
     command->add_option("--segments", o->request.ring_down.envelope.segments,
                         "segments of the fit (default: one for every ten periods)");
     command->add_option("--drop-start", o->request.ring_down.envelope.dropped_start,

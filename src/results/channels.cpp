@@ -25,6 +25,17 @@ double seconds_of(const std::string& text) {
     return unit == "ns" ? 1e-9 : 1;
 }
 
+/// "acc (m/s^2)", "acc [g]", "acc / (m/s^2)"; "" where the name says none.
+std::string unit_in_name(const std::string& name) {
+    const auto open = name.find_first_of("([");
+    if (open != std::string::npos && open > 0) {
+        const auto close = name.find_last_of(")]");
+        return close != std::string::npos && close > open ? name.substr(open + 1, close - open - 1) : "";
+    }
+    const auto slash = name.find(" / ");
+    return slash == std::string::npos ? "" : name.substr(slash + 3);
+}
+
 /// The column of time; where there is none, as many as there are columns.
 std::size_t time_column(const io::Table& table, const TimeAxis& time, const std::string& file) {
     const auto place = [&](const std::string& name) {
@@ -55,6 +66,9 @@ Channels csv_channels(const std::string& file, const TimeAxis& time) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         if (c == t) continue;
         channels.names.push_back(table.names.empty() ? fmt::format("{}", channels.names.size() + 1) : table.names[c]);
+        channels.units.push_back(c < table.units.size()   ? table.units[c]
+                                 : c < table.names.size() ? unit_in_name(table.names[c])
+                                                          : "");
         channels.records.push_back(signal::even_record(times, table.columns[c], file));
     }
     return channels;
@@ -94,6 +108,26 @@ std::string time_variable(const std::vector<std::pair<std::string, Eigen::Matrix
                                      fmt::join(names, ", ")));
 }
 
+/// Units in words beside the variables: a text `units` of "s, m/s^2" in their group, time first, then of the channels
+/// together or one each.
+std::vector<std::string> listed_units(const archive::Archive& archive, const std::string& variable) {
+    const auto dot = variable.rfind('.');
+    const auto& group = dot == std::string::npos ? archive : archive.group(variable.substr(0, dot));
+    std::vector<std::string> units;
+    for (const auto& entry : group.entries())
+        if (const auto* text = std::get_if<std::string>(&entry.value);
+            text && (entry.name == "units" || entry.name == "Units" || entry.name == "unit"))
+            for (std::size_t at = 0; at <= text->size();) {
+                const auto end = std::min(text->find_first_of(",;", at), text->size());
+                const auto word = text->substr(at, end - at);
+                const auto first = word.find_first_not_of(' ');
+                units.push_back(
+                    first == std::string::npos ? "" : word.substr(first, word.find_last_not_of(' ') - first + 1));
+                at = end + 1;
+            }
+    return units;
+}
+
 /// A channel per vector, and a channel per column (or row, whichever is as long as time, or longer) of a matrix.
 Channels archive_channels(const std::string& file, const TimeAxis& time) {
     const auto archive = archive::read_archive(io::input(file));
@@ -101,24 +135,39 @@ Channels archive_channels(const std::string& file, const TimeAxis& time) {
     collect_variables(archive, "", variables);
     const std::string time_name = time_variable(variables, time, file);
     Eigen::VectorXd t;
-    if (!(time.rate > 0)) t = seconds_of(archive.unit(time_name)) * archive.vector(time_name);
+    const auto in_words = listed_units(archive, time_name);
+    if (!(time.rate > 0)) {
+        const auto unit = archive.unit(time_name);
+        t = seconds_of(unit.empty() && !in_words.empty() ? in_words[0] : unit) * archive.vector(time_name);
+    }
     Channels channels;
-    const auto add = [&](const std::string& name, const Eigen::VectorXd& x) {
+    const auto add = [&](const std::string& name, const std::string& unit, const Eigen::VectorXd& x) {
         const Eigen::VectorXd at =
             time.rate > 0 ? Eigen::VectorXd::LinSpaced(x.size(), 0, double(x.size() - 1) / time.rate) : t;
         channels.names.push_back(name);
+        channels.units.push_back(unit);
         channels.records.push_back(signal::even_record(
             {at.data(), std::size_t(at.size())}, {x.data(), std::size_t(x.size())}, fmt::format("{}: {}", file, name)));
     };
+    const auto group_of = [](const std::string& name) { return name.substr(0, name.rfind('.') + 1); };
+    const auto last_of = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
+    // Structs with a time of their own each are records of their own: --time chooses another one.
+    const bool several = std::count_if(variables.begin(), variables.end(),
+                                       [&](const auto& v) { return last_of(v.first) == last_of(time_name); }) > 1;
     for (const auto& [name, matrix] : variables) {
-        if (name == time_name) continue;
+        if (name == time_name || (several && group_of(name) != group_of(time_name))) continue;
         const Eigen::Index length = time.rate > 0 ? std::max(matrix.rows(), matrix.cols()) : t.size();
         const bool columns = matrix.rows() == length;
         if ((!columns && matrix.cols() != length) || length < 3) continue;
         const Eigen::Index count = columns ? matrix.cols() : matrix.rows();
         for (Eigen::Index c = 0; c < count; ++c)
-            add(count == 1 ? name : fmt::format("{}{}", name, c + 1),
+            add(count == 1 ? name : fmt::format("{}{}", name, c + 1), archive.unit(name),
                 columns ? Eigen::VectorXd(matrix.col(c)) : Eigen::VectorXd(matrix.row(c).transpose()));
+    }
+    const bool one_each = in_words.size() == channels.names.size() + 1;
+    for (std::size_t c = 0; c < channels.names.size(); ++c) {
+        if (channels.units[c].empty() && in_words.size() == 2) channels.units[c] = in_words[1];
+        if (channels.units[c].empty() && one_each) channels.units[c] = in_words[c + 1];
     }
     if (!channels.names.empty()) return channels;
     throw core::BadInput(file, time.rate > 0

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "envelope_parts.hpp"
 #include "faying/core/error.hpp"
 #include "faying/signal/modal_filter.hpp"
 #include "text.hpp"
@@ -42,6 +43,13 @@ nlohmann::json envelope_json(const signal::Envelope& e) {
         {"zeta", zeta}, {"follows", name(e.follows)}, {"scatter", e.scatter}, {"dropped_segments", e.dropped_segments}};
 }
 
+std::string method_text(const EnvelopeRun& run) {
+    return fmt::format("{}, amplitude follows the {}", signal::name(run.request.ring_down.envelope.method),
+                       name(run.envelopes[0].follows));
+}
+
+}  // namespace
+
 io::Table merged_table(const signal::MergedBackbone& b) {
     auto made = io::named_table({"amplitude", "omega", "zeta", "omega_mean_low", "omega_mean_high", "zeta_mean_low",
                                  "zeta_mean_high", "omega_observation_low", "omega_observation_high",
@@ -54,12 +62,14 @@ io::Table merged_table(const signal::MergedBackbone& b) {
     return made;
 }
 
-std::string method_text(const EnvelopeRun& run) {
-    return fmt::format("{}, amplitude follows the {}", signal::name(run.request.ring_down.envelope.method),
-                       name(run.envelopes[0].follows));
+nlohmann::json merged_json(const signal::MergedBackbone& b) {
+    const auto columns = merged_table(b);
+    nlohmann::json curve;
+    for (std::size_t i = 0; i < columns.names.size(); ++i) curve[columns.names[i]] = columns.columns[i];
+    curve["length_scale"] = {{"omega", b.omega_length}, {"zeta", b.zeta_length}};
+    curve["noise"] = {{"omega", b.omega_noise}, {"zeta", b.zeta_noise}};
+    return curve;
 }
-
-}  // namespace
 
 EnvelopeRun envelopes(EnvelopeRequest request, const std::function<void(std::size_t)>& done) {
     if (request.shapes.empty() != (request.mode == 0))
@@ -77,11 +87,7 @@ EnvelopeRun envelopes(EnvelopeRequest request, const std::function<void(std::siz
 nlohmann::json json(const EnvelopeRun& run) {
     nlohmann::json result = {{"method", signal::name(run.request.ring_down.envelope.method)}};
     if (run.merged) {
-        const auto columns = table(run);
-        auto& curve = result["backbone"];
-        for (std::size_t i = 0; i < columns.names.size(); ++i) curve[columns.names[i]] = columns.columns[i];
-        curve["length_scale"] = {{"omega", run.merged->omega_length}, {"zeta", run.merged->zeta_length}};
-        curve["noise"] = {{"omega", run.merged->omega_noise}, {"zeta", run.merged->zeta_noise}};
+        result["backbone"] = merged_json(*run.merged);
         for (std::size_t r = 0; r < run.envelopes.size(); ++r) {
             result["records"].push_back(envelope_json(run.envelopes[r]));
             result["records"].back()["file"] = run.request.files[r];

@@ -14,6 +14,7 @@ import unittest
 
 import jsonschema
 
+import measured_test
 from experiment_test import small_experiment, small_joint
 from faying import run
 from lap_deck import lap_joint, write
@@ -78,6 +79,7 @@ RUNS = [
     (3, "simulate", "stiff.toml", "--impulse", "at=2,p=30,omega=1.7", "--time", "100", "--dt", "0.3"),
     (0, "envelope", "r.csv", "--channel", "tip"), (0, "envelope", "r.h5", "--channel", "u1", "--backbone", "--method", "peaks", "--segments", "9"),
     (0, "envelope", "r.csv", "r.csv", "--channel", "tip", "--quantity", "displacement", "--as", "acceleration"),
+    (0, "envelope", "hit.csv", "--modes", "auto"), (0, "envelope", "sweep.csv", "--sweeps", "--units", "m/s^2"),
     (0, "identify", "loop.csv", "--law", "jenkins"), (0, "identify", "loop.csv", "--law", "jenkins", "--memory", "virgin", "--fix", "kt=1"),
     (0, "modal-iwan", "points.csv", "--zeta0", "1e-4"), (0, "modal-iwan", "ring.toml"),
     (0, "fit", "fit.toml", "--out", "fit.db"), (0, "study", "study.toml", "--out", "study.db"),
@@ -141,6 +143,8 @@ def files_in(folder):
              "loop.csv": "u,f\n" + "".join("%g,%g\n" % (u, f) for u, f in ((0, 0), (1, 0.6), (2, 0.6), (1, -0.4), (0, -0.6), (-2, -0.6), (-1, 0.4), (0, 0.6), (2, 0.6)))}
     for name, text in texts.items():
         (folder / name).write_text(text)
+    measured_test.write_record(folder / "hit.csv", *measured_test.ring())
+    measured_test.Sweeps().write(folder / "sweep.csv", measured_test.Sweeps.rows())
     (folder / "whole_joint.h5").symlink_to(os.path.abspath(ROM))
     write(folder / "lap.inp", lap_joint())
     tie = ["*TIE, NAME=GLUE, POSITION TOLERANCE=1e-3", "UPPER_LOW, LOWER_HIGH"]

@@ -13,7 +13,7 @@ namespace faying::results {
 
 struct Channels {
     std::vector<std::string> names;
-    std::vector<std::string> units = {};  ///< of universal and WAV files; "" where they say none
+    std::vector<std::string> units = {};  ///< one each, as the file says them; "" where it says none
     std::vector<signal::Record> records;
 };
 

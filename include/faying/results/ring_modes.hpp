@@ -1,0 +1,48 @@
+#pragma once
+// All modes of a hammer record, found and followed without hand tuning (faying envelope --modes auto).
+//
+//     const RingModesRun run = ring_modes({.file = "hammer.mat"});
+//     run.found.modes[0].points[3].zeta;   run.found.modes[0].backbone->points;   run.found.modes[0].remarks;
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "faying/core/frequency.hpp"
+#include "faying/io/output.hpp"
+#include "faying/results/channels.hpp"
+#include "faying/signal/found_modes.hpp"
+
+namespace faying::results {
+
+struct RingModesRequest {
+    std::string file;
+    TimeAxis time = {};
+    std::string channel = {};              ///< that amplitudes are given at; empty: the first
+    std::vector<double> frequencies = {};  ///< Hz; empty: all modes that are found
+    double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();  ///< s
+    double scale = 1;
+    std::string units = {};  ///< of the channels, where the file does not say them
+    std::optional<signal::Quantity> quantity = {}, as = {};
+    int mode = 0;     ///< only this one goes to the table; 0: all
+    int points = 40;  ///< of each backbone
+    core::FrequencyUnit unit = {};
+};
+
+struct RingModesRun {
+    RingModesRequest request;
+    std::vector<std::string> names;            ///< of the channels of motion
+    std::vector<signal::Record> channels;      ///< of motion, in SI where units are known
+    std::optional<signal::Quantity> quantity;  ///< of amplitudes; none where nobody says
+    std::string force;                         ///< name of the hammer's channel; "": none
+    signal::FoundModes found;
+};
+
+RingModesRun ring_modes(RingModesRequest request);
+
+nlohmann::json json(const RingModesRun& run);
+/// Backbones with bounds, a row per mode and amplitude: what `fit`, `study` and `modal-iwan` read.
+io::Table table(const RingModesRun& run);
+/// Spectrum with the bands, spectra of later and later parts, decays, backbones with bounds.
+io::Figure figure(const RingModesRun& run);
+std::string text(const RingModesRun& run);
+
+}  // namespace faying::results
