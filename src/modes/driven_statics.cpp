@@ -11,6 +11,7 @@ namespace {
 
 constexpr Eigen::Index few_unknowns = 120;  ///< up to here a fresh factorisation costs nothing
 constexpr double least_share = 1e-3;        ///< of the largest so far
+constexpr double rounding_share = 1e-4;     ///< times the tolerance: a few roundings
 constexpr double same_tangent = 1e-13;      ///< of a site's largest entry
 constexpr double no_stiffness = 1e-14;      ///< reciprocal condition, rows and columns scaled
 
@@ -59,14 +60,17 @@ void DrivenStatics::drive(const structure::Model& model, const std::vector<Drive
     for (const auto k : elastic_)
         flexibility_ += held_xi_.row(k).transpose() * held_xi_.row(k) / interface_.omega2()(k);
 
-    Eigen::MatrixXd stuck = Eigen::MatrixXd::Zero(size(), size());
-    stuck.topLeftCorner(width(), width()) = interface_.stiffness();
-    sites_.evaluate(sites_.just_closed());
-    add_stiffness(sites_, interface_, stuck);
-    stiffness_scale_ = width() > 0 ? stuck.diagonal().head(width()).cwiseAbs().maxCoeff() : 1.0;
+    stuck_.setZero(size(), size());
+    stuck_.topLeftCorner(width(), width()) = interface_.stiffness();
+    std::vector<laws::SiteGroup> touching;  // as if there were no gaps
+    for (const auto& joint : model.joints) touching.push_back({joint.law, joint.weight});
+    Sites closed(touching);
+    closed.evaluate(closed.just_closed());
+    add_stiffness(closed, interface_, stuck_);
+    stiffness_scale_ = width() > 0 ? stuck_.diagonal().head(width()).cwiseAbs().maxCoeff() : 1.0;
     if (!(stiffness_scale_ > 0)) stiffness_scale_ = 1.0;
-    linear_part(stuck);
-    if (singular(stuck))
+    linear_part(stuck_);
+    if (singular(stuck_))
         throw core::BadInput("quasistatic", held_ > 0 ? "the joints do not hold the structure, or a prescribed row "
                                                         "cannot move (fixed, or given twice)"
                                                       : "the joints do not hold the structure against its loads: it is "
@@ -89,9 +93,17 @@ void DrivenStatics::set(const DrivenLoad& load) {
     }
 }
 
+/// Forces on a body that only moves are nothing but the rounding of stiffness times way: the ways so far, and the one
+/// that is prescribed.
+double DrivenStatics::rounding() const {
+    const double target = held_ > 0 ? target_.lpNorm<Eigen::Infinity>() : 0.0;
+    return rounding_share * stiffness_scale_ * std::max(farthest_, target);
+}
+
 void DrivenStatics::reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints) {
+    if (width() > 0) farthest_ = std::max(farthest_, z.head(width()).lpNorm<Eigen::Infinity>());
     const Eigen::VectorXd on_y = interface_.site_map().transpose() * joints;
-    least_force_ = std::max({least_force_, least_share * on_y.norm(), least_share * force_y_.norm()});
+    least_force_ = std::max({least_force_, least_share * on_y.norm(), least_share * force_y_.norm(), rounding()});
     least_way_ = std::max({least_way_, least_share * z.head(width()).norm(), least_share * target_.norm()});
 }
 
@@ -129,7 +141,8 @@ double DrivenStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
                    force_xi_(mode) - held_xi_.row(mode).dot(z.tail(held_));
     }
     const auto share = [](double part, double whole) { return part > 0 ? part / whole : 0.0; };
-    const double acting = std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm(), least_force_});
+    const double acting =
+        std::max({elastic.norm(), joints.norm(), force_y_.norm(), held.norm(), least_force_, rounding()});
     const double forces = share(r.head(w + n).norm(), acting);
     if (held_ == 0) return forces;
     Eigen::VectorXd way = held_y_.transpose() * z.head(w) + flexibility_ * z.tail(held_);
@@ -210,14 +223,14 @@ bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eig
     return true;
 }
 
-Eigen::VectorXd DrivenStatics::linear_start(const DrivenLoad& load) {
+Eigen::VectorXd DrivenStatics::stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z) {
     set(load);
-    Eigen::VectorXd r(size());
-    evaluate(Eigen::VectorXd::Zero(size()), r);
-    sites_.evaluate(sites_.just_closed());
-    Eigen::MatrixXd j;
-    jacobian(r, j);
-    return j.partialPivLu().solve(-r);
+    Eigen::VectorXd r(size()), change(size());
+    evaluate(z, r);
+    solve::DenseLu lu;
+    lu.compute(stuck_);
+    lu.solve(r, change);
+    return z - change;
 }
 
 Eigen::VectorXd DrivenStatics::inner(const Eigen::VectorXd& z) const {

@@ -30,8 +30,8 @@ class DrivenStatics final : public solve::Equations {
 
     Eigen::Index size() const { return width() + Eigen::Index(rigid_.size()) + held_; }
     double static_force() const { return static_norm_; }
-    /// Every joint stuck and closed.
-    Eigen::VectorXd linear_start(const DrivenLoad& load);
+    /// One step from z as if every joint were stuck and closed: where to start when contact is all that holds a body.
+    Eigen::VectorXd stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z);
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
     void jacobian(const Eigen::VectorXd& z, Eigen::MatrixXd& j) override;
@@ -57,15 +57,18 @@ class DrivenStatics final : public solve::Equations {
     Eigen::MatrixXd held_y_, held_xi_;    ///< of the prescribed ones
     Eigen::MatrixXd flexibility_;         ///< of the elastic modes between prescribed rows
     double static_norm_ = 0, stiffness_scale_ = 1;
+    double farthest_ = 0;                     ///< that a joint has gone
     double least_force_ = 0, least_way_ = 0;  ///< that residuals count against
     DrivenLoad load_;
     Eigen::VectorXd force_y_, force_xi_, target_;
+    Eigen::MatrixXd stuck_;     ///< the Jacobian with every joint stuck and closed
     Eigen::MatrixXd inverse_;   ///< of a Jacobian some steps ago, empty before the first
     std::vector<double> then_;  ///< tangents of all sites at that time
 
     Eigen::Index width() const { return interface_.width(); }
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;
     void linear_part(Eigen::MatrixXd& j) const;
+    double rounding() const;
 };
 
 }  // namespace faying::modes

@@ -55,14 +55,14 @@ class History {
             finish(point, true);
             return point;
         }
-        Eigen::VectorXd z = statics_.linear_start(all);
+        Eigen::VectorXd z = statics_.stuck_start(all, z_);
         if (!solve(all, z, point).ok) {
             double share = 0, step = 0.1;
             z.setZero();
             while (share < 1 && step > 1e-6) {
                 const double next = std::min(1.0, share + step);
                 Eigen::VectorXd guess =
-                    share > 0 ? Eigen::VectorXd(next / share * z) : statics_.linear_start({next, here_.value});
+                    share > 0 ? Eigen::VectorXd(next / share * z) : statics_.stuck_start({next, here_.value}, z_);
                 if (solve({next, here_.value}, guess, point).ok) {
                     z = guess, share = next, step *= 1.5;
                 } else {
@@ -119,10 +119,15 @@ class History {
     /// From the committed states to a load; states are left as they were.
     Reached solve(const DrivenLoad& load, Eigen::VectorXd& z, QuasistaticPoint& point) {
         Reached r;
+        const solve::NewtonOptions rules{.tolerance = options_.tolerance, .most_iterations = options_.most_iterations};
         statics_.set(load);
-        const auto end =
-            solve::newton(statics_, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+        auto end = solve::newton(statics_, z, rules);
         point.iterations += end.iterations;
+        if (!end.converged && sites_.sticks()) {  // nothing may have held what contact holds
+            z = statics_.stuck_start(load, z_);
+            end = solve::newton(statics_, z, rules);
+            point.iterations += end.iterations;
+        }
         r.ok = end.converged;
         r.residual = end.residual;
         r.z = z;

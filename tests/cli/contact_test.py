@@ -1,6 +1,5 @@
 """A deck with a crack to a loop: faying mesh, reduce and quasistatic as a user calls them."""
 
-import json
 import math
 import os
 import re
@@ -81,13 +80,13 @@ class Contact(unittest.TestCase):
 
     def test_tension_loses_nothing(self):
         found = result("quasistatic", "model.toml", "--force", "load=y,p=100e6", "--path", "0.5,1,0.5,0", cwd=self.folder)
-        self.assertEqual(found["dissipated"], [0, 0, 0, 0])
+        self.assertLess(max(found["dissipated"]), 1e-30)
 
     def test_one_line_for_what_is_wrong(self):
         self.assertIn("unknown load 'z'; allowed are: x, y", self.refused("quasistatic", "model.toml", "--force", "load=z", "--path", "1"))
         self.write("bad.toml", MODEL.replace('"all"', '"CRACK_7_A"'))
         self.assertIn("there is no contact pair 'CRACK_7_A'; allowed are: all, CRACK_1_A", self.refused("quasistatic", "bad.toml", "--force", "load=x", "--path", "1"))
-        self.write("bad.toml", MODEL.replace("elastic-dry-friction", "jenkins"))
+        self.write("bad.toml", MODEL.replace('"elastic-dry-friction"', '"jenkins"\nparameters = { kt = 1, fs = 1 }'))
         self.assertIn("no contact law", self.refused("quasistatic", "bad.toml", "--force", "load=x", "--path", "1"))
         self.write("both.toml", REDUCE + '[[pair]]\nname = "p"\nfirst = "CRACK_1_A"\nsecond = "CRACK_1_B"\n')
         self.assertIn('contact = "deck" or [[pair]]', self.refused("reduce", "both.toml", "--out", "x.h5"))

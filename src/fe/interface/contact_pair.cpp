@@ -71,6 +71,49 @@ Matrix3d site_axes(const Vector3d& normal, const Vector3d& tangent, int dimensio
     return axes;
 }
 
+/// Points over a face that integrate what is smooth between the edges of the faces it meets: an edge is cut at their ends,
+/// exactly; a face in space into many parts, nearly.
+std::vector<FacePoint> fine_points(const MeshFace& face, const std::vector<MeshFace>& second) {
+    std::vector<FacePoint> all;
+    const auto add = [&](const Vector3d& xi, double weight) {
+        const ShapeValues s = shape_functions(face.shape, xi);
+        const Eigen::Matrix3Xd tangents = face.points.transpose() * s.gradient;
+        const double area = tangents.cols() == 1 ? tangents.col(0).norm()
+                                                 : Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1))).norm();
+        all.push_back({s.value, face.points.transpose() * s.value, normal_at(face, xi), weight * area});
+    };
+    constexpr double at3[] = {-0.7745966692414834, 0, 0.7745966692414834}, of3[] = {5. / 9, 8. / 9, 5. / 9};
+    if (dimension(face.shape) == 1) {
+        std::vector<double> cuts{-1, 1};
+        const double reach = (face.points.row(0) - face.points.row(1)).norm();
+        for (const auto& other : second)
+            for (Eigen::Index end = 0; end < 2; ++end) {
+                const Vector3d x = other.points.row(end);
+                const auto foot = constraint::closest_point(face.shape, face.points, x);
+                if (foot.distance < reach && std::abs(foot.xi[0]) < 1 - 1e-9) cuts.push_back(foot.xi[0]);
+            }
+        std::sort(cuts.begin(), cuts.end());
+        for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+            const double half = 0.5 * (cuts[k + 1] - cuts[k]), middle = 0.5 * (cuts[k + 1] + cuts[k]);
+            for (int p = 0; p < 3 && half > 1e-12; ++p) add({middle + half * at3[p], 0, 0}, half * of3[p]);
+        }
+        return all;
+    }
+    constexpr int parts = 12;
+    const bool triangle = face.shape == Shape::tri3 || face.shape == Shape::tri6;
+    const double step = (triangle ? 1.0 : 2.0) / parts, from = triangle ? 0 : -1;
+    for (int i = 0; i < parts; ++i)
+        for (int j = 0; j < (triangle ? parts - i : parts); ++j)
+            if (triangle) {  // one pointing up, and but at the slope one pointing down
+                add({from + step * (i + 1. / 3), from + step * (j + 1. / 3), 0}, step * step / 2);
+                if (j + 1 < parts - i)
+                    add({from + step * (i + 2. / 3), from + step * (j + 2. / 3), 0}, step * step / 2);
+            } else {
+                add({from + step * (i + 0.5), from + step * (j + 0.5), 0}, step * step);
+            }
+    return all;
+}
+
 /// A quadrature point of the first side that faces something.
 struct Point {
     std::vector<Index> nodes;
@@ -123,6 +166,7 @@ class Pairing {
     PairedFaces out_;
     double size_ = 0, within_ = 0;
     std::vector<Point> points_;
+    std::vector<std::size_t> taken_;     ///< faces of the first side that they are on
     std::map<Index, double> share_;      ///< of each node of the first side: its area
     std::map<Index, Vector3d> normals_;  ///< and normal
     std::vector<Index> all_;             ///< nodes with an area, those both sides share among them
@@ -143,10 +187,12 @@ class Pairing {
                 else
                     ++out_.left_out;
             }
-            if (near)
+            if (near) {
                 points_.insert(points_.end(), here.begin(), here.end());
-            else
+                taken_.push_back(f);
+            } else {
                 out_.left_out += here.size();
+            }
         }
     }
 
@@ -200,10 +246,15 @@ class Pairing {
         std::map<Index, Eigen::Index> row_of, column_of;
         for (std::size_t k = 0; k < all_.size(); ++k) row_of[all_[k]] = static_cast<Eigen::Index>(k);
         std::vector<Facing> facing;
-        for (const Point& p : points_) {
-            facing.push_back(facing_of(p.met.hit));
-            for (const auto& [node, c] : facing.back()) column_of.try_emplace(node, 0);
-        }
+        std::vector<Point> fine;
+        for (std::size_t f : taken_)
+            for (const FacePoint& p : fine_points(first_[f], second_)) {
+                const Met met = meet(second, p.position, p.normal);
+                if (!met.found) continue;
+                fine.push_back({first_[f].nodes, p, p.weight, met});
+                facing.push_back(facing_of(met.hit));
+                for (const auto& [node, c] : facing.back()) column_of.try_emplace(node, 0);
+            }
         std::vector<Index> columns;
         for (auto& [node, column] : column_of) {
             column = static_cast<Eigen::Index>(columns.size());
@@ -211,8 +262,8 @@ class Pairing {
         }
         const auto n = static_cast<Eigen::Index>(all_.size());
         MatrixXd gram = MatrixXd::Zero(n, n), right = MatrixXd::Zero(n, 9 * Eigen::Index(columns.size()));
-        for (std::size_t k = 0; k < points_.size(); ++k) {
-            const Point& p = points_[k];
+        for (std::size_t k = 0; k < fine.size(); ++k) {
+            const Point& p = fine[k];
             for (std::size_t a = 0; a < p.nodes.size(); ++a) {
                 const Eigen::Index row = row_of.at(p.nodes[a]);
                 const double w = p.weight * p.at.shape(static_cast<Eigen::Index>(a));
