@@ -163,7 +163,8 @@ class Problem {
         Eigen::MatrixXd matrix = normal.matrix(free, free);
         matrix.diagonal() *= 1 + 1e-10;
         Eigen::VectorXd all = Eigen::VectorXd::Zero(normal.right.size());
-        all(free) = matrix.ldlt().solve(normal.right(free).eval());
+        const Eigen::VectorXd right = normal.right(free), found = matrix.ldlt().solve(right);
+        all(free) = found;
         return all;
     }
 
