@@ -5,7 +5,7 @@ They are decks (.inp) or model files (.toml), as `faying sice`, `faying nnm` and
 >>> import faying
 >>> friction = faying.ignl("examples/panel/sdof.toml", [1e-4, 1e-3])
 >>> friction.omega.round(3).tolist()
-[628.106, 648.871]
+[611.819, 634.048]
 """
 
 from __future__ import annotations

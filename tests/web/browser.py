@@ -25,6 +25,6 @@ def install(folder=HERE):
 
 def require_passed(checks, *words):
     install()
-    done = subprocess.run(["node", HERE / checks, *map(str, words)], capture_output=True, text=True, timeout=240)
+    done = subprocess.run(["node", HERE / checks, *map(str, words)], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{checks}:\n{done.stdout}{done.stderr}"
     return done.stdout

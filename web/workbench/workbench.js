@@ -5,7 +5,9 @@ const $ = (id) => document.getElementById(id);
 const say = (text) => { $("said").textContent = text; };
 const amplitudes = 40;      // of the curve of dissipation
 const budget = 8;           // ms per frame for laws along the history ..
-const cycleBudget = 4;      // .. and for steady cycles, which may need many loops each; what is left waits for the next frame
+const cycleBudget = { moving: 2, resting: 8 };  // .. and for steady cycles, which may need many loops each; what is left waits for the next frame
+const inTurn = ["tangent", "dissipated", "cycles"];  // pictures of which one is drawn per frame; force and history in every frame
+const undrawn = new Set();
 
 const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 1300, history: { u: new Float64Array(0) }, measured: null, copy: "cli", frames: 1, remembered: -100 };
 let wasmBinary = null, cards = [], pictures = {}, waiting = false, cycleGrid = [];
@@ -155,7 +157,8 @@ function makeCharts() {
   panel($("panels"), "cycles", "Dissipation per steady cycle", { label: "amplitude / m", logarithmic: true }, { label: "dissipation / J", logarithmic: true }, each());
   panel($("panels"), "dissipated", "Dissipated so far", { label: "point" }, { label: "dissipated / J" }, each());
   bench.entries.forEach((entry) => { entry.stale = true; });
-  stale.history = true;
+  stale.history = bench.uncycled = true;
+  Object.keys(pictures).forEach((key) => undrawn.add(key));
 }
 
 let numbered = new Float64Array(0);
@@ -180,8 +183,8 @@ function follow(entry, i) {
 }
 
 // Steady cycles, as many as the frame has time for; the rest in the next one.
-function cycleOn() {
-  const end = performance.now() + cycleBudget;
+function cycleOn(moving) {
+  const end = performance.now() + (moving ? cycleBudget.moving : cycleBudget.resting);
   let open = false;
   bench.entries.forEach((entry, i) => {
     if (entry.stale || entry.noCycle || entry.cycles.length === cycleGrid.length) return;
@@ -225,7 +228,7 @@ function showMemory() {
 // Everything that a change touches, once.
 function frame() {
   const began = performance.now();
-  const { u } = bench.history, redraw = new Set();
+  const { u } = bench.history, redraw = undrawn;
   if (stale.history) {
     Object.assign(pictures.history.curves[0], { x: counted(u.length), y: u });
     Object.assign(pictures.loops.curves[bench.entries.length], bench.measured ? { x: bench.measured.u, y: bench.measured.f } : { x: [], y: [] });
@@ -241,11 +244,13 @@ function frame() {
     if (performance.now() > began + budget) break;
     bench.entries[i].frame = bench.frames;
     follow(bench.entries[i], i);
+    bench.uncycled = true;
     ["loops", "tangent", "dissipated"].forEach((key) => redraw.add(key));
   }
   ++bench.frames;
-  const open = cycleOn() || bench.entries.some((entry) => entry.stale);
-  if (!open) redraw.add("cycles");
+  const open = cycleOn(waiters.length > 0) || bench.entries.some((entry) => entry.stale);
+  if (!open && bench.uncycled) redraw.add("cycles");
+  bench.uncycled = open;
   $("at").value = bench.at;
   $("at-number").textContent = u.length ? `${bench.at + 1} of ${u.length}: u = ${figures(u[bench.at])}` : "";
   // What laws remember takes them along the history once more: while something moves, now and then.
@@ -262,9 +267,14 @@ function frame() {
   if (stale.text) $("text").textContent = copies[bench.copy](bench);
   cards.forEach((card) => card.update());
   Object.assign(stale, { history: false, memory: stale.memory && !remember, text: false });
-  redraw.forEach((key) => pictures[key].refresh());
+  const next = inTurn.find((key) => redraw.has(key));
+  for (const key of [...redraw].filter((one) => !inTurn.includes(one) || one === next)) {
+    pictures[key].refresh();
+    redraw.delete(key);
+  }
+  if (next) inTurn.push(...inTurn.splice(inTurn.indexOf(next), 1));
   bench.frame = performance.now() - began;
-  bench.complete = !open && !stale.memory;
+  bench.complete = !open && !stale.memory && redraw.size === 0;
   if (!bench.complete) later();
 }
 
