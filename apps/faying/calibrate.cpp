@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -33,9 +34,13 @@ study::Calibration calibrated(const Options& o) {
     const InterruptGuard guard;
     options.stop = [&] { return guard.raised(); };
     core::Progress progress("calibrate", 1000 * plan.laws.size());
+    const auto begin = std::chrono::steady_clock::now();
     options.progress = [&](const std::string& law, std::size_t done, std::size_t total) {
         const auto at = std::size_t(std::find(plan.laws.begin(), plan.laws.end(), law) - plan.laws.begin());
-        progress.at(1000 * at + 1000 * done / total, fmt::format("{}/{} {}", at + 1, plan.laws.size(), law));
+        const double share = (double(at) + double(done) / double(total)) / double(plan.laws.size());
+        const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        progress.at(std::size_t(share * 1000 * double(plan.laws.size())),
+                    fmt::format("{}/{} {}", at + 1, plan.laws.size(), law), elapsed * (1 - share) / share);
     };
     try {
         return study::calibrate(plan, options);

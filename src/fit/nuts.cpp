@@ -50,6 +50,7 @@ class Mover {
         }
         chain_.step = reasonable_step();
         begin_averaging();
+        chain_.moving = here_.x;
     }
 
     void advance() {

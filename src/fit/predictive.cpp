@@ -1,6 +1,7 @@
 #include "faying/fit/predictive.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "faying/core/error.hpp"
@@ -47,10 +48,70 @@ double following(const VectorXd& r) {
     return n > 2 && all > 0 ? r.head(n - 1).dot(r.tail(n - 1)) / all : 0.0;
 }
 
-struct Checked {
-    double larger[2] = {0, 0}, squares[2] = {0, 0};
-    bool valid = false;
+/// A stretch of the residuals: one kind of one record.
+struct Part {
+    std::size_t record = 0;
+    int kind = 0;
+    Index first = 0, size = 0;
 };
+
+/// Residuals of all records over their stated (or found) errors, and how they follow the model's parameters in z and,
+/// where tests differ, the tests.
+struct Stacked {
+    VectorXd residual;
+    Eigen::MatrixXd slopes;
+    std::vector<Part> parts;
+};
+
+/// Standard deviations of the errors with factor one, without the scatter of tests.
+VectorXd stated_size(const Posterior& posterior, std::vector<double> values, std::size_t record, int kind) {
+    const auto& keys = posterior.error_keys();
+    if (keys.scatter[kind] >= 0) values[std::size_t(keys.scatter[kind])] = 0;
+    const std::optional<double> one = posterior.errors_known() ? std::optional(1.0) : std::nullopt;
+    return posterior.covariance(values, record, kind, one).diagonal().cwiseSqrt();
+}
+
+/// Factor of the covariance of errors over their stated size.
+Eigen::MatrixXd own_errors(const Posterior& posterior, std::vector<double> values, const Part& part) {
+    const auto& keys = posterior.error_keys();
+    if (keys.scatter[part.kind] >= 0) values[std::size_t(keys.scatter[part.kind])] = 0;
+    const Eigen::MatrixXd c = posterior.covariance(values, part.record, part.kind);
+    const VectorXd size = stated_size(posterior, values, part.record, part.kind).cwiseInverse();
+    return Eigen::LLT<Eigen::MatrixXd>(size.asDiagonal() * c * size.asDiagonal()).matrixL();
+}
+
+Stacked residuals_at(const Posterior& posterior, const VectorXd& z, const std::vector<double>& values) {
+    const auto& records = posterior.records();
+    const auto parameters = Index(posterior.model_size());
+    const bool scattered = posterior.error_keys().scatter[0] >= 0;
+    Stacked s;
+    Index rows = 0;
+    for (std::size_t r = 0; r < records.size(); ++r)
+        for (int kind = 0; kind < 2; ++kind) {
+            s.parts.push_back({r, kind, rows, Index(records[r].data.size())});
+            rows += Index(records[r].data.size());
+        }
+    s.residual.resize(rows);
+    s.slopes = Eigen::MatrixXd::Zero(rows, parameters + (scattered ? Index(s.parts.size()) : 0));
+    for (std::size_t p = 0; p < s.parts.size(); ++p) {
+        const auto& part = s.parts[p];
+        const auto model = posterior.model().at(theta_of(posterior, values), part.record, true);
+        const auto residual = model ? posterior.residual(*model, part.record, part.kind) : std::nullopt;
+        if (!residual) throw core::NotConverged("calibration: the best draw of the posterior has no prediction", 0);
+        const VectorXd weight = stated_size(posterior, values, part.record, part.kind).cwiseInverse();
+        s.residual.segment(part.first, part.size) = residual->cwiseProduct(weight);
+        const auto& x = part.kind == 0 ? model->omega : model->zeta;
+        const auto& slopes = part.kind == 0 ? model->omega_slopes : model->zeta_slopes;
+        for (Index c = 0; c < parameters; ++c)
+            s.slopes.col(c).segment(part.first, part.size) = slopes.col(c).cwiseQuotient(x).cwiseProduct(weight) *
+                                                             posterior.parameters()[std::size_t(c)].slope(z(c));
+        if (scattered) {
+            const double scatter = values[std::size_t(posterior.error_keys().scatter[part.kind])];
+            s.slopes.col(parameters + Index(p)).segment(part.first, part.size) = scatter * weight;
+        }
+    }
+    return s;
+}
 
 }  // namespace
 
@@ -103,65 +164,57 @@ Band predict(const Posterior& posterior, const Samples& samples, const CurveAt& 
 
 FitCheck check_fit(const Posterior& posterior, const Samples& samples, const PredictOptions& options) {
     options.check();
-    constexpr int replicates = 50;
-    const auto which = evenly(samples.size(), options.draws);
-    std::vector<Checked> each(which.size());
-    for_each_index(which.size(), options.threads, [&](std::size_t k) {
-        const auto values = posterior.values(samples.draw(which[k]));
-        const auto theta = theta_of(posterior, values);
-        Checked c;
-        c.valid = true;
-        double measured[2] = {0, 0}, structure[2] = {0, 0}, count = 0;
-        std::vector<Index> lengths;
-        for (std::size_t r = 0; r < posterior.records().size() && c.valid; ++r) {
-            const auto model = posterior.model().at(theta, r, false);
-            c.valid = model.has_value();
-            for (int kind = 0; kind < 2 && c.valid; ++kind) {
-                const auto residual = posterior.residual(*model, r, kind);
-                c.valid = residual.has_value();
-                if (!c.valid) break;
-                const std::optional<double> stated = posterior.errors_known() ? std::optional(1.0) : std::nullopt;
-                const Eigen::LLT<Eigen::MatrixXd> factor(posterior.covariance(values, r, kind, stated));
-                const VectorXd white = factor.matrixL().solve(*residual);
-                measured[kind] += white.squaredNorm();
-                structure[kind] += following(white) * double(white.size());
-                if (kind == 0) count += double(white.size()), lengths.push_back(white.size());
-            }
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < samples.size(); ++k)
+        if (samples.log_density(k) > samples.log_density(best)) best = k;
+    const VectorXd z = samples.draw(best);
+    const auto values = posterior.values(z);
+    const auto stacked = residuals_at(posterior, z, values);
+    const auto n = stacked.residual.size();
+    // What a fit leaves of errors: parameters follow them as far as the prior lets them.
+    const Eigen::MatrixXd& A = stacked.slopes;
+    const Eigen::LLT<Eigen::MatrixXd> inner(A.transpose() * A + Eigen::MatrixXd::Identity(A.cols(), A.cols()));
+    const auto left = [&](const VectorXd& e) -> VectorXd { return e - A * inner.solve(A.transpose() * e); };
+    const bool stated = posterior.errors_known();
+    const auto measure = [&](const VectorXd& r) {
+        std::array<double, 2> t{};
+        for (const auto& part : stacked.parts) {
+            const auto piece = r.segment(part.first, part.size);
+            t[std::size_t(part.kind)] += stated ? piece.squaredNorm() : following(piece) * double(part.size);
         }
-        if (c.valid)
-            for (int kind = 0; kind < 2; ++kind) {
-                Random random{options.seed, 0xf17, std::uint64_t(kind), k};
-                c.squares[kind] = measured[kind] / count;
-                int larger = 0;
-                for (int m = 0; m < replicates; ++m) {
-                    double copy = 0, along = 0;
-                    const double size =
-                        posterior.errors_known() ? std::exp(posterior.options().size_spread * random.normal()) : 1.0;
-                    for (const auto n : lengths) {
-                        VectorXd white(n);
-                        for (auto& w : white) w = size * random.normal();
-                        copy += white.squaredNorm();
-                        along += following(white) * double(n);
-                    }
-                    larger += posterior.errors_known() ? copy >= measured[kind] : along >= structure[kind];
-                }
-                c.larger[kind] = double(larger) / replicates;
-            }
-        each[k] = c;
+        return t;
+    };
+    const VectorXd rest = left(stacked.residual);
+    const auto seen = measure(rest);
+    const int copies = std::max(1000, options.draws);
+    std::vector<std::array<double, 2>> copied(static_cast<std::size_t>(copies));
+    for_each_index(copied.size(), options.threads, [&](std::size_t k) {
+        Random random{options.seed, 0xf17, k};
+        auto drawn = values;  // errors as they were believed beforehand
+        if (stated)
+            for (std::size_t i = posterior.model_size(); i < posterior.size(); ++i)
+                drawn[i] = posterior.parameters()[i].value(random.normal());
+        VectorXd e(n);
+        for (const auto& part : stacked.parts) {
+            VectorXd white(part.size);
+            for (auto& w : white) w = random.normal();
+            e.segment(part.first, part.size) = stated ? VectorXd(own_errors(posterior, drawn, part) * white) : white;
+        }
+        copied[k] = measure(left(e));
     });
     FitCheck check;
-    double valid = 0;
-    double p[2] = {0, 0}, squares[2] = {0, 0};
-    for (const auto& c : each) {
-        if (!c.valid) continue;
-        valid += 1;
-        for (int kind = 0; kind < 2; ++kind) p[kind] += c.larger[kind], squares[kind] += c.squares[kind];
+    for (int kind = 0; kind < 2; ++kind) {
+        int larger = 0;
+        double squares = 0, count = 0;
+        for (const auto& t : copied) larger += t[std::size_t(kind)] >= seen[std::size_t(kind)];
+        for (const auto& part : stacked.parts)
+            if (part.kind == kind) {
+                squares += rest.segment(part.first, part.size).squaredNorm();
+                count += double(part.size);
+            }
+        (kind == 0 ? check.omega_p : check.zeta_p) = (1.0 + larger) / (1.0 + copies);
+        (kind == 0 ? check.omega_ratio : check.zeta_ratio) = std::sqrt(squares / count);
     }
-    if (valid == 0) throw core::NotConverged("calibration: no draw of the posterior has a prediction", 0);
-    check.omega_p = p[0] / valid;
-    check.zeta_p = p[1] / valid;
-    check.omega_ratio = std::sqrt(squares[0] / valid);
-    check.zeta_ratio = std::sqrt(squares[1] / valid);
     check.misfit = check.omega_p < misfit_level || check.zeta_p < misfit_level;
     return check;
 }

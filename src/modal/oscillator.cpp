@@ -9,6 +9,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
+#include "fit/random.hpp"
 
 namespace faying::modal {
 
@@ -229,10 +230,22 @@ void Oscillator::add_law(const core::ParameterValues& fixed) {
     if (searched_.size() > std::size_t(laws::most_searched))
         throw BadInput("law " + law_, fmt::format("{} parameters; at most {} can be found, hold some", searched_.size(),
                                                   int(laws::most_searched)));
-    // Known before anything is fitted: a law that has no steady loop says so.
-    std::vector<double> middle;
-    for (const auto& p : priors_) middle.push_back(p.value(0));
-    Loops(parts_, law_, searched_, held_, middle.data() + 2, false).at(1, harmonic_, false);
+    // Known before anything is fitted: a law that has no steady loop says so. Some of its parameters may not go together.
+    std::string why;
+    for (int k = 0; k < 50; ++k) {
+        fit::Random random{std::uint64_t(k), 0x1a3};
+        std::vector<double> values;
+        for (const auto& p : priors_) values.push_back(p.value(k == 0 ? 0.0 : random.normal()));
+        try {
+            Loops(parts_, law_, searched_, held_, values.data() + 2, false).at(1, harmonic_, false);
+            return;
+        } catch (const BadInput& error) {
+            why = error.what();
+        } catch (const core::NotConverged& error) {
+            why = error.what();
+        }
+    }
+    throw BadInput("law " + law_, why);
 }
 
 void Oscillator::add_polynomial() {

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
+#include "backbone_scatter.hpp"
 #include "faying/core/error.hpp"
 #include "fit/least_squares.hpp"
-#include "fit/parallel.hpp"
 #include "fit/random.hpp"
 
 namespace faying::modal {
@@ -25,18 +25,11 @@ using Eigen::VectorXd;
 using std::numbers::pi;
 
 constexpr double ridge = 1e-2;  ///< pull of the prior's middle: ends the search along what data do not determine
-constexpr double narrow = 0.5;  ///< of the prior's width: less is determined
+constexpr double surely_narrow = 0.15;   ///< of the prior's width, by curvature: bounds need no search
+constexpr double narrow = 0.5;           ///< of the prior's width, by bounds: less is determined
 constexpr double cost_of_95 = 1.920729;  ///< half the 95 % quantile of chi squared with one degree of freedom
 constexpr double misfit_p = 0.01;
-constexpr double least_scatter = 1e-9;
-constexpr double bound_width = 2 * 1.959963984540054;
-
-double stated(const fit::Backbone& b, std::size_t i, int kind) {
-    if (!b.has_bounds()) return 1;
-    const double width =
-        kind == 0 ? (b.omega_high[i] - b.omega_low[i]) / b.omega[i] : (b.zeta_high[i] - b.zeta_low[i]) / b.zeta[i];
-    return std::max(width / bound_width, least_scatter);
-}
+constexpr double followed = 0.6;  ///< of a rise of frequency: less is a misfit
 
 /// Residuals of points in coordinates z, each kind over its scale.
 class Misfits {
@@ -44,7 +37,7 @@ class Misfits {
     Misfits(const Oscillator& mode, const fit::Backbone& data) : mode_(mode), data_(data) {
         for (int kind = 0; kind < 2; ++kind) {
             offset_[kind] = VectorXd::Zero(Index(data.size()));
-            for (std::size_t i = 0; i < data.size(); ++i) weight_[kind].push_back(1 / stated(data, i, kind));
+            for (std::size_t i = 0; i < data.size(); ++i) weight_[kind].push_back(1 / stated_error(data, i, kind));
         }
     }
 
@@ -172,8 +165,8 @@ std::vector<std::vector<double>> starts_of(const Oscillator& mode, const fit::Ba
     return all;
 }
 
-/// By fits of ever fewer starts.
-Misfits::Solved best_of(const Misfits& misfits, const std::vector<std::vector<double>>& starts) {
+/// By fits of ever fewer starts; the first is the best.
+std::vector<Misfits::Solved> best_of(const Misfits& misfits, const std::vector<std::vector<double>>& starts) {
     const auto all = misfits.everything();
     std::vector<std::pair<double, const std::vector<double>*>> screened;
     for (const auto& z : starts) {
@@ -185,41 +178,63 @@ Misfits::Solved best_of(const Misfits& misfits, const std::vector<std::vector<do
     for (std::size_t k = 0; k < std::min<std::size_t>(8, screened.size()); ++k)
         tried.push_back(misfits.solve(*screened[k].second, all, 25));
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
-    Misfits::Solved best;
-    for (std::size_t k = 0; k < std::min<std::size_t>(2, tried.size()); ++k) {
-        auto solved = misfits.solve(tried[k].z, all, 200);
-        if (solved.cost < best.cost) best = std::move(solved);
-    }
-    return best;
+    for (std::size_t k = 0; k < std::min<std::size_t>(2, tried.size()); ++k)
+        tried[k] = misfits.solve(tried[k].z, all, 200);
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+    return tried;
 }
 
 /// Where the cost has risen by 95 %, the other parameters fitted anew: towards lower (-1) or higher (1) coordinates.
-std::optional<double> profile_bound(const Misfits& misfits, const Misfits::Solved& best, std::size_t parameter,
-                                    int direction) {
+std::optional<double> profile_bound(const Misfits& misfits, const Misfits::Solved& best, double least_cost,
+                                    std::size_t parameter, int direction) {
     const auto all = misfits.everything();
-    constexpr double end = 3.5, pace = 0.5;
-    double inside = best.z[parameter];
-    auto from = best.z;
-    const auto cost_at = [&](double z) {
+    constexpr double end = 3.5, least_pace = 0.03, most_pace = 0.8;
+    const double limit = least_cost + cost_of_95;
+    double inside = best.z[parameter], pace = least_pace, last = 0;
+    auto from = best.z, before = best.z;
+    // The others go on as they went: a valley that bends is followed in steps that grow while it is.
+    const auto solved_at = [&](double z) {
         auto start = from;
+        for (std::size_t i = 0; last > 0 && i < start.size(); ++i)
+            start[i] += (from[i] - before[i]) * std::abs(z - inside) / last;
         start[parameter] = z;
-        return misfits.solve(start, all, 40, int(parameter));
+        return misfits.solve(start, all, 60, int(parameter));
     };
     while (direction * inside < end) {
         const double outside = inside + direction * pace;
-        const auto there = cost_at(outside);
-        if (there.cost > best.cost + cost_of_95) {
-            double low = inside, high = outside;
-            for (int k = 0; k < 6; ++k) {
-                const double middle = 0.5 * (low + high);
-                (cost_at(middle).cost > best.cost + cost_of_95 ? high : low) = middle;
-            }
-            return high;
+        auto there = solved_at(outside);
+        if (there.cost <= limit) {
+            before = std::exchange(from, std::move(there.z));
+            last = pace;
+            inside = outside;
+            pace = std::min(1.6 * pace, most_pace);
+        } else if (pace > 1.01 * least_pace) {
+            pace = std::max(0.3 * pace, least_pace);
+        } else {
+            return outside;
         }
-        from = there.z;
-        inside = outside;
     }
     return std::nullopt;
+}
+
+/// Other valleys that explain the points as well: macroslip early, or never, say.
+std::vector<Misfits::Solved> rivals_of(const Misfits& misfits, const Misfits::Solved& best,
+                                       const std::vector<Misfits::Solved>& tried) {
+    std::vector<Misfits::Solved> rivals{best};
+    for (const auto& t : tried) {
+        auto solved = misfits.solve(t.z, misfits.everything(), 100);
+        if (solved.cost <= best.cost + cost_of_95) rivals.push_back(std::move(solved));
+    }
+    return rivals;
+}
+
+/// Over all valleys: from the outermost of them.
+std::optional<double> outermost_bound(const Misfits& misfits, const std::vector<Misfits::Solved>& rivals,
+                                      std::size_t parameter, int direction) {
+    const auto* outer = &rivals.front();
+    for (const auto& r : rivals)
+        if (direction * r.z[parameter] > direction * outer->z[parameter]) outer = &r;
+    return profile_bound(misfits, *outer, rivals.front().cost, parameter, direction);
 }
 
 double chi_squared_p(double sum, double freedom) {
@@ -242,7 +257,7 @@ void information(OscillatorFit& fit, const double s[2], std::size_t points, std:
     const double n = double(points), count = double(parameters + 2), all = 2 * n;
     for (int kind = 0; kind < 2; ++kind) {
         fit.log_likelihood -= 0.5 * n * (std::log(2 * pi * s[kind] * s[kind]) + 1);
-        for (std::size_t i = 0; i < points; ++i) fit.log_likelihood -= std::log(stated(b, i, kind));
+        for (std::size_t i = 0; i < points; ++i) fit.log_likelihood -= std::log(stated_error(b, i, kind));
     }
     const double few = all - count - 1;
     fit.aic = -2 * fit.log_likelihood + 2 * count +
@@ -269,7 +284,7 @@ void hold_out(OscillatorFit& fit, const Misfits& misfits, const Misfits::Solved&
                 const double off =
                     p ? std::log((kind == 0 ? p->omega : p->zeta)(Index(k)) / y) + misfits.offset_[kind](Index(i))
                       : std::numeric_limits<double>::infinity();
-                const double size = b.has_bounds() ? stated(b, i, kind) : (kind == 0 ? own.omega : own.zeta);
+                const double size = b.has_bounds() ? stated_error(b, i, kind) : (kind == 0 ? own.omega : own.zeta);
                 sum[kind] += off * off / double(n);
                 weighted += 0.5 * off * off / (size * size) / double(n);
             }
@@ -284,36 +299,6 @@ void hold_out(OscillatorFit& fit, const Misfits& misfits, const Misfits::Solved&
 void OscillatorFitOptions::check() const {
     core::require(starts >= 1 && starts <= 100000, "modal-fit", "1 <= starts <= 100000");
     core::require(folds >= 0 && folds != 1 && folds <= 1000, "modal-fit", "folds 0 or 2 to 1000");
-}
-
-Scatter scatter_of(const fit::Backbone& b) {
-    const auto of = [&](const std::vector<double>& y) {
-        double sum = 0;
-        for (std::size_t i = 1; i + 1 < b.size(); ++i) {
-            const double from = std::log(b.amplitude[i - 1]), to = std::log(b.amplitude[i + 1]);
-            const double share = (std::log(b.amplitude[i]) - from) / (to - from);
-            const double off = std::log(y[i]) - (1 - share) * std::log(y[i - 1]) - share * std::log(y[i + 1]);
-            sum += off * off / (1 + share * share + (1 - share) * (1 - share));
-        }
-        return std::max(std::sqrt(sum / double(std::max<std::size_t>(b.size(), 3) - 2)), least_scatter);
-    };
-    return {of(b.omega), of(b.zeta)};
-}
-
-std::optional<Rise> rise_of(const fit::Backbone& b) {
-    const double own = scatter_of(b).omega;
-    std::optional<Rise> found;
-    double most = 0;
-    for (std::size_t i = 0; i < b.size(); ++i)
-        for (std::size_t j = i + 1; j < b.size(); ++j) {
-            const double error = b.has_bounds() ? std::max(own, std::hypot(stated(b, i, 0), stated(b, j, 0))) : own;
-            const double rise = std::log(b.omega[j] / b.omega[i]);
-            if (rise > 4 * error && rise > most) {
-                most = rise;
-                found = Rise{b.amplitude[i], b.omega[i], b.amplitude[j], b.omega[j]};
-            }
-        }
-    return found;
 }
 
 OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, const OscillatorFitOptions& options) {
@@ -337,11 +322,12 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
         misfits.scale[0] = std::max(0.1 * spread(data.omega), 1e-7);
         misfits.scale[1] = std::max(0.1 * spread(data.zeta), 1e-3);
     }
-    auto best = best_of(misfits, starts_of(mode, data, options.starts, options.seed));
-    if (!std::isfinite(best.cost))
+    const auto tried = best_of(misfits, starts_of(mode, data, options.starts, options.seed));
+    if (tried.empty() || !std::isfinite(tried.front().cost))
         throw core::NotConverged(
             fmt::format("law {}: none of {} starts has a frequency and a damping", law, options.starts),
             std::numeric_limits<double>::quiet_NaN());
+    auto best = tried.front();
     const auto all = misfits.everything();
     const double freedom = std::max(1.0, double(data.size()) - 0.5 * double(priors.size()));
     const auto settle = [&] {  // scales and parameters in turn
@@ -349,7 +335,7 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
             double change = 0;
             for (int kind = 0; kind < 2; ++kind) {
                 const double found = std::max(
-                    misfits.size(best.z, kind).weighted * std::sqrt(double(data.size()) / freedom), least_scatter);
+                    misfits.size(best.z, kind).weighted * std::sqrt(double(data.size()) / freedom), least_own_scatter);
                 change = std::max(change, std::abs(std::log(found / misfits.scale[kind])));
                 misfits.scale[kind] = pass < 6 ? found : std::sqrt(found * misfits.scale[kind]);
             }
@@ -379,7 +365,7 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
     double s[2];
     for (int kind = 0; kind < 2; ++kind) {
         const auto size = misfits.size(best.z, kind);
-        s[kind] = std::max(size.weighted, least_scatter);
+        s[kind] = std::max(size.weighted, least_own_scatter);
         (kind == 0 ? fit.omega_rms : fit.zeta_rms) = size.plain;
         const Scatter own = scatter_of(data);
         (kind == 0 ? fit.omega_p : fit.zeta_p) = misfit_probability(
@@ -392,7 +378,7 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
             return fit
                 .omega[std::size_t(std::find(fit.amplitude.begin(), fit.amplitude.end(), a) - fit.amplitude.begin())];
         };
-        if (std::log(at(rise->to) / at(rise->from)) < 0.25 * std::log(rise->omega_high / rise->omega_low)) {
+        if (std::log(at(rise->to) / at(rise->from)) < followed * std::log(rise->omega_high / rise->omega_low)) {
             fit.misfit = true;
             fit.notes.push_back(fmt::format(
                 "the frequency rises from {:.6g} Hz at amplitude {:.4g} to {:.6g} Hz at {:.4g}, which friction cannot "
@@ -407,58 +393,37 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
     const Eigen::MatrixXd H = J.transpose() * J;
     const Eigen::MatrixXd covariance =
         (H + (1 - ridge * ridge) * Eigen::MatrixXd::Identity(H.rows(), H.cols())).inverse();
+    const auto rivals = options.bounds ? rivals_of(misfits, best, tried) : std::vector{best};
     for (std::size_t i = 0; i < priors.size(); ++i) {
         FittedParameter p{priors[i].key, mode.unit(i), mode.in_units(i, fit.values[i]), 0, {}, {}, true};
         const double deviation = std::sqrt(covariance(Index(i), Index(i)));
         const auto bound = [&](double z) { return mode.in_units(i, priors[i].value(z)); };
-        p.determined = deviation < narrow;
-        if (p.determined) {
-            p.error = std::abs(mode.in_units(i, priors[i].slope(best.z[i]))) * deviation;
-            p.low = bound(best.z[i] - 1.96 * deviation);
-            p.high = bound(best.z[i] + 1.96 * deviation);
-        } else {
-            p.error = core::infinity;
-            if (!options.bounds) {
-                fit.parameters.push_back(std::move(p));
-                continue;
-            }
-            if (const auto z = profile_bound(misfits, best, i, -1)) p.low = bound(*z);
-            if (const auto z = profile_bound(misfits, best, i, 1)) p.high = bound(*z);
+        double low = best.z[i] - 1.96 * deviation, high = best.z[i] + 1.96 * deviation;
+        bool has_low = true, has_high = true;
+        const bool elsewhere = std::any_of(rivals.begin(), rivals.end(),
+                                           [&](const auto& r) { return r.z[i] < low - 0.05 || r.z[i] > high + 0.05; });
+        if (options.bounds && (deviation > surely_narrow || elsewhere)) {  // a curvature says little of what is flat
+            const auto below = outermost_bound(misfits, rivals, i, -1), above = outermost_bound(misfits, rivals, i, 1);
+            has_low = below.has_value();
+            has_high = above.has_value();
+            low = below.value_or(low);
+            high = above.value_or(high);
+        }
+        if (has_low) p.low = bound(low);
+        if (has_high) p.high = bound(high);
+        p.determined = has_low && has_high && high - low < narrow * 2 * 1.96;
+        p.error = p.determined ? std::abs(mode.in_units(i, priors[i].slope(best.z[i]))) * deviation : core::infinity;
+        if (!p.determined && options.bounds)
             fit.notes.push_back(fmt::format("{} is not determined by these points: {}", p.key,
                                             p.low && p.high
                                                 ? fmt::format("95 % between {:.4g} and {:.4g}", *p.low, *p.high)
                                             : p.low  ? fmt::format("95 % above {:.4g}, no upper bound", *p.low)
                                             : p.high ? fmt::format("95 % below {:.4g}, no lower bound", *p.high)
                                                      : "no bound at all"));
-        }
         fit.parameters.push_back(std::move(p));
     }
     if (options.folds > 0) hold_out(fit, misfits, best, data, mode, options.folds);
     return fit;
-}
-
-std::vector<OscillatorFit> compare_laws(const fit::Backbone& backbone, const std::vector<std::string>& laws,
-                                        const OscillatorFitOptions& options) {
-    options.check();
-    for (const auto& law : laws) Oscillator(law, scales_of(backbone));  // what is no law is said at once
-    std::vector<OscillatorFit> all(laws.size());
-    std::atomic<std::size_t> done{0};
-    fit::for_each_index(laws.size(), options.threads, [&](std::size_t k) {
-        try {
-            all[k] = fit_oscillator(backbone, laws[k], options);
-        } catch (const core::NotConverged& error) {
-            all[k].problem = error.what();
-        } catch (const BadInput& error) {
-            all[k].problem = error.what();
-        }
-        all[k].law = laws[k];
-        if (options.progress) options.progress(++done);
-    });
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        if (a.problem.empty() != b.problem.empty()) return a.problem.empty();
-        return a.held_out < b.held_out;
-    });
-    return all;
 }
 
 }  // namespace faying::modal

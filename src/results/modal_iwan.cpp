@@ -26,7 +26,7 @@ nlohmann::json mode_json(const ModalIwan& m) {
 }
 
 /// "FS is above 12 (95 %)": in one sentence for people.
-std::string words(const modal::IwanBound& b) {
+std::string bound_words(const modal::IwanBound& b) {
     if (b.low && b.high) return fmt::format("{} between {:.4g} and {:.4g}", b.key, *b.low, *b.high);
     if (b.low) return fmt::format("{} above {:.4g}", b.key, *b.low);
     if (b.high) return fmt::format("{} below {:.4g}", b.key, *b.high);
@@ -264,7 +264,7 @@ std::string text(const PointsFit& found) {
     print_models(out, {{"", found.fit}});
     out.print("{} points, off by {:.2g} % in omega and {:.2g} % in zeta (rms); macroslip from q = {:.4g}\n",
               found.points.size(), 100 * found.fit.omega_rms, 100 * found.fit.zeta_rms, found.fit.mode.macroslip());
-    for (const auto& b : found.fit.not_determined) out.print("not determined by these points: {} (95 %)\n", words(b));
+    for (const auto& b : found.fit.not_determined) out.print("not determined by these points: {} (95 %)\n", bound_words(b));
     return out;
 }
 

@@ -19,7 +19,7 @@ using core::BadInput;
 namespace {
 
 /// All tests of a mode as one backbone, for starting values only.
-fit::Backbone pooled(const std::vector<fit::MeasuredRecord>& records) {
+fit::Backbone as_one_backbone(const std::vector<fit::MeasuredRecord>& records) {
     fit::Backbone all;
     all.mode = records.front().data.mode;
     std::vector<std::array<double, 3>> points;
@@ -70,7 +70,7 @@ LawPosterior of_single_mode(const CalibrationPlan& plan, const std::string& law)
         o.folds = 0;
         o.bounds = false;
         o.seed = seed;
-        auto fitted = modal::fit_oscillator(pooled(records), law, o);
+        auto fitted = modal::fit_oscillator(as_one_backbone(records), law, o);
         auto z = posterior->coordinates(fitted.values);
         // Not at the very end of a prior, where its coordinate has no slope left.
         z = z.cwiseMax(-3).cwiseMin(3);

@@ -19,7 +19,7 @@ using core::BadInput;
 namespace {
 
 /// Evenly picked: neighbours of a dense backbone say little that is new.
-fit::Backbone thinned(const fit::Backbone& b, int most) {
+fit::Backbone picked_evenly(const fit::Backbone& b, int most) {
     const auto n = b.size();
     if (most <= 0 || n <= std::size_t(most)) return b;
     std::vector<std::size_t> which;
@@ -162,7 +162,7 @@ class CalibrationReader {
         r.omega_error = positive(t, "omega_error", 0);
         r.zeta_error = positive(t, "zeta_error", 0);
         if ((r.omega_error > 0) != (r.zeta_error > 0)) file_.reject(t, "give both omega_error and zeta_error, or none");
-        r.data = thinned(r.data, file_.whole(t, "points", 0, 2, 400));
+        r.data = picked_evenly(r.data, file_.whole(t, "points", 0, 2, 400));
         const double scale = positive(t, "scale", 1);
         for (double& a : r.data.amplitude) a *= scale;
         for (const auto& other : plan_.records)
@@ -205,20 +205,31 @@ class CalibrationReader {
             file_.only_keys(table, {"errors", "sampling", "evidence", "predict"});
             options(table);
         }
-        for (const auto& v : study->variants) plan_.laws.push_back(v.name);
-        for (const auto& mode : study->setup.modes) {
-            if (!mode.fitted) continue;
-            fit::MeasuredRecord r{mode.name, mode.data, omega_error_, zeta_error_};
-            r.data.mode = mode.number;
-            plan_.records.push_back(std::move(r));
-        }
         if ((omega_error_ > 0) != (zeta_error_ > 0))
             file_.reject(*file_.root().get("calibrate"), "errors: give both omega_error and zeta_error, or none");
-        plan_.study = std::move(study);
+        auto all = calibration_of(std::move(study), omega_error_, zeta_error_);
+        plan_.laws = std::move(all.laws);
+        plan_.records = std::move(all.records);
+        plan_.study = std::move(all.study);
     }
 };
 
 }  // namespace
+
+CalibrationPlan calibration_of(std::shared_ptr<const Study> study, double omega_error, double zeta_error) {
+    CalibrationPlan plan;
+    plan.path = study->path;
+    plan.title = study->title;
+    for (const auto& v : study->variants) plan.laws.push_back(v.name);
+    for (const auto& mode : study->setup.modes) {
+        if (!mode.fitted) continue;
+        fit::MeasuredRecord r{mode.name, mode.data, omega_error, zeta_error};
+        r.data.mode = mode.number;
+        plan.records.push_back(std::move(r));
+    }
+    plan.study = std::move(study);
+    return plan;
+}
 
 CalibrationPlan read_calibration(const std::string& path) { return CalibrationReader(path).read(); }
 

@@ -12,7 +12,7 @@ namespace faying::study {
 
 namespace {
 
-constexpr std::size_t most_drawn = 300;  ///< draws of a trace or a pair
+constexpr std::size_t most_shown = 300;  ///< draws of a trace or a pair
 constexpr std::size_t most_pairs = 15;
 
 const char* kind_name(fit::Prior::Kind kind) {
@@ -121,7 +121,7 @@ void add_traces(io::Figure& figure, const CalibratedLaw& best) {
         for (std::size_t chain = 0; chain < p.draws.size(); ++chain) {
             io::Curve curve{fmt::format("chain {}", chain + 1), {}, {}, {}};
             const auto& d = p.draws[chain];
-            const std::size_t stride = std::max<std::size_t>(1, d.size() / most_drawn);
+            const std::size_t stride = std::max<std::size_t>(1, d.size() / most_shown);
             for (std::size_t k = 0; k < d.size(); k += stride)
                 curve.x.push_back(double(k + 1)), curve.y.push_back(d[k]);
             trace.curves.push_back(std::move(curve));
@@ -142,7 +142,7 @@ void add_pairs(io::Figure& figure, const Calibration& c, const CalibratedLaw& be
             const auto &a = best.parameters[i], &b = best.parameters[j];
             if (!of_model(a) || !of_model(b) || drawn++ >= most_pairs) continue;
             io::Curve points{"draws", {}, {}, {}};
-            const std::size_t each = most_drawn / std::max<std::size_t>(1, a.draws.size());
+            const std::size_t each = most_shown / std::max<std::size_t>(1, a.draws.size());
             for (std::size_t chain = 0; chain < a.draws.size(); ++chain) {
                 const std::size_t stride = std::max<std::size_t>(1, a.draws[chain].size() / each);
                 for (std::size_t k = 0; k < a.draws[chain].size(); k += stride) {

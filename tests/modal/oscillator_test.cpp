@@ -48,9 +48,15 @@ TEST(Oscillator, IsTheModalIwanModelForThatLaw) {
         EXPECT_NEAR(p->zeta(Eigen::Index(i)), b.zeta[i], 1e-12);
     }
     for (const auto& v : mode.named(values)) {
-        if (v.key == "Kinf") EXPECT_NEAR(v.value, iwan.k_infinity, 1e-12);
-        if (v.key == "FS") EXPECT_NEAR(v.value, iwan.FS, 1e-12);
-        if (v.key == "KT") EXPECT_NEAR(v.value, iwan.KT, 1e-13);
+        if (v.key == "Kinf") {
+            EXPECT_NEAR(v.value, iwan.k_infinity, 1e-12);
+        }
+        if (v.key == "FS") {
+            EXPECT_NEAR(v.value, iwan.FS, 1e-12);
+        }
+        if (v.key == "KT") {
+            EXPECT_NEAR(v.value, iwan.KT, 1e-13);
+        }
     }
 }
 
@@ -67,7 +73,8 @@ TEST(Oscillator, SlopesAreThoseOfDifferences) {
         }
         const auto& mode = *made;
         std::vector<double> z, values;
-        for (std::size_t i = 0; i < mode.parameters().size(); ++i) z.push_back(0.3 * std::sin(double(i + 1)));
+        for (std::size_t i = 0; i < mode.parameters().size(); ++i)
+            z.push_back((law == std::string("valanis") && i == 3 ? -0.5 : 0.3) * std::sin(double(i + 1)));
         const auto at = [&](const std::vector<double>& zs, bool slopes) {
             std::vector<double> v;
             for (std::size_t i = 0; i < zs.size(); ++i) v.push_back(mode.parameters()[i].value(zs[i]));
@@ -111,10 +118,18 @@ TEST(OscillatorFit, GivesTheParametersBackWhateverTheUnits) {
         const auto fit = modal::fit_oscillator(iwan_points(0.5, 500, 24, scale), "iwan4");
         EXPECT_TRUE(fit.converged);
         for (const auto& v : fit.model) {
-            if (v.key == "FS") EXPECT_NEAR(v.value, iwan.FS * scale, 0.01 * iwan.FS * scale);
-            if (v.key == "KT") EXPECT_NEAR(v.value, iwan.KT, 0.01 * iwan.KT);
-            if (v.key == "chi") EXPECT_NEAR(v.value, iwan.chi, 0.01);
-            if (v.key == "Kinf") EXPECT_NEAR(v.value, iwan.k_infinity, 0.01);
+            if (v.key == "FS") {
+                EXPECT_NEAR(v.value, iwan.FS * scale, 0.01 * iwan.FS * scale);
+            }
+            if (v.key == "KT") {
+                EXPECT_NEAR(v.value, iwan.KT, 0.01 * iwan.KT);
+            }
+            if (v.key == "chi") {
+                EXPECT_NEAR(v.value, iwan.chi, 0.01);
+            }
+            if (v.key == "Kinf") {
+                EXPECT_NEAR(v.value, iwan.k_infinity, 0.01);
+            }
         }
         EXPECT_LT(fit.zeta_rms, 1e-3);
     }
@@ -132,7 +147,9 @@ TEST(OscillatorFit, SaysWhatMicroslipDoesNotDetermine) {
             EXPECT_FALSE(p.determined);
             ASSERT_TRUE(p.low);          // it was not reached,
             EXPECT_LT(*p.low, iwan.FS);  // and the truth is within what is said
-            if (p.high) EXPECT_GT(*p.high, iwan.FS);
+            if (p.high) {
+                EXPECT_GT(*p.high, iwan.FS);
+            }
         }
     EXPECT_FALSE(fit.misfit);
 }
@@ -143,8 +160,11 @@ TEST(OscillatorFit, ATurnUpIsAMisfitOfFrictionAndAHardeningBesideIt) {
     for (const double f : {80.368, 80.189, 80.190, 80.130, 80.280, 80.384, 80.472, 80.530})
         b.omega.push_back(2 * pi * f);
     for (const double z : {0.153, 0.198, 0.238, 0.300, 0.381, 0.458, 0.551, 0.635}) b.zeta.push_back(z / 100);
-    const auto fits = modal::compare_laws(
-        b, {"iwan4", "jenkins", "valanis", "bouc-wen", "two-state", "iwan4+polynomial k3", "jenkins+polynomial k3"});
+    modal::OscillatorFitOptions options;
+    options.starts = 60;
+    options.bounds = false;
+    const auto fits =
+        modal::compare_laws(b, {"iwan4", "jenkins", "valanis", "bouc-wen", "iwan4+polynomial k3"}, options);
     for (const auto& f : fits) {
         ASSERT_TRUE(f.problem.empty()) << f.law << ": " << f.problem;
         const bool hardens = f.law.find("polynomial") != std::string::npos;
@@ -153,7 +173,7 @@ TEST(OscillatorFit, ATurnUpIsAMisfitOfFrictionAndAHardeningBesideIt) {
         EXPECT_GT(f.model.back().value, 0) << f.law;
         EXPECT_GT(*f.parameters.back().low, 0) << f.law;  // surely
     }
-    EXPECT_NE(fits.front().law.find("polynomial"), std::string::npos);
+    EXPECT_EQ(fits.front().law, "iwan4+polynomial k3");
 }
 
 TEST(OscillatorFit, SimulatedCurvesAreTheHarmonicOnesOfAWeaklyNonlinearMode) {

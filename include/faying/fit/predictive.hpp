@@ -33,12 +33,13 @@ using CurveAt = std::function<std::optional<Prediction>(const std::vector<double
 Band predict(const Posterior& posterior, const Samples& samples, const CurveAt& curve, std::vector<double> amplitudes,
              const PredictOptions& options = {});
 
-/// Posterior predictive checks. Where errors are stated: whether residuals are larger than they explain, the statement
-/// itself being as uncertain as it was beforehand. Where they are not: whether residuals follow one another along the
-/// amplitude as independent ones would not.
+/// Whether copies of the data that the model made would leave as much unexplained. Errors of the copies are as they were
+/// believed beforehand (found ones would excuse any law), and parameters follow them as those of a fit do, to the first
+/// order. Where errors are stated: the sum of squares of residuals over them. Where not: how residuals follow one
+/// another along the amplitude, which independent ones do not.
 struct FitCheck {
     double omega_p = 1, zeta_p = 1;          ///< probability of a misfit as large as this one
-    double omega_ratio = 0, zeta_ratio = 0;  ///< residuals (whitened) over what is expected, root mean square
+    double omega_ratio = 0, zeta_ratio = 0;  ///< residuals over stated errors, root mean square
     bool misfit = false;                     ///< either p below a hundredth
 };
 inline constexpr double misfit_level = 0.01;

@@ -31,7 +31,7 @@
 //     [errors]
 //     correlated = true
 //     scatter = true
-//     size_spread = 0.25
+//     size_spread = 0.2
 //     omega_error = 1e-4                     # a study's: where the measurement has no bounds
 //     zeta_error = 0.03
 //     [sampling]
@@ -88,6 +88,8 @@ struct CalibrationPlan {
     int predicted_points = 40;
 };
 
+/// The variants of a study against its fitted modes; relative standard errors where the measurement has no bounds.
+CalibrationPlan calibration_of(std::shared_ptr<const Study> study, double omega_error = 0, double zeta_error = 0);
 /// Throws BadInput with file:line.
 CalibrationPlan read_calibration(const std::string& path);
 /// All that decides the draws, for telling whether a store belongs to it.
