@@ -327,23 +327,36 @@ OscillatorFit fit_oscillator(const fit::Backbone& data, const std::string& law, 
         throw core::NotConverged(
             fmt::format("law {}: none of {} starts has a frequency and a damping", law, options.starts),
             std::numeric_limits<double>::quiet_NaN());
-    auto best = tried.front();
     const auto all = misfits.everything();
     const double freedom = std::max(1.0, double(data.size()) - 0.5 * double(priors.size()));
-    const auto settle = [&] {  // scales and parameters in turn
+    const double first_scale[] = {misfits.scale[0], misfits.scale[1]};
+    const auto settled = [&](Misfits::Solved at) {  // scales and parameters in turn
+        for (int kind = 0; kind < 2; ++kind) misfits.scale[kind] = first_scale[kind];
         for (int pass = 0; pass < 15; ++pass) {
             double change = 0;
             for (int kind = 0; kind < 2; ++kind) {
                 const double found = std::max(
-                    misfits.size(best.z, kind).weighted * std::sqrt(double(data.size()) / freedom), least_own_scatter);
+                    misfits.size(at.z, kind).weighted * std::sqrt(double(data.size()) / freedom), least_own_scatter);
                 change = std::max(change, std::abs(std::log(found / misfits.scale[kind])));
                 misfits.scale[kind] = pass < 6 ? found : std::sqrt(found * misfits.scale[kind]);
             }
-            best = misfits.solve(best.z, all, 200);
+            at = misfits.solve(at.z, all, 200);
             if (change < 0.02) break;
         }
+        return at;
     };
-    settle();
+    // Frequency may be bought with damping: the valley is taken whose residuals of both kinds are likeliest.
+    Misfits::Solved best;
+    double scatter = core::infinity, best_scale[2] = {1, 1};
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, tried.size()); ++k) {
+        auto at = settled(tried[k]);
+        const double product = std::log(misfits.scale[0]) + std::log(misfits.scale[1]);
+        if (!std::isfinite(at.cost) || product >= scatter - 1e-6) continue;
+        scatter = product;
+        best = std::move(at);
+        for (int kind = 0; kind < 2; ++kind) best_scale[kind] = misfits.scale[kind];
+    }
+    for (int kind = 0; kind < 2; ++kind) misfits.scale[kind] = best_scale[kind];
     if (options.curves == Curves::simulated)  // the simulation's difference is taken as that at the last parameters
         for (int pass = 0; pass < 3; ++pass) {
             const auto values = misfits.values(best.z.data());
