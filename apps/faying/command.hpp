@@ -49,6 +49,7 @@ void check_folder_of(const std::string& file);
 void check_names(const CLI::App& app);
 
 void add_backbone(CLI::App& app);
+void add_calibrate(CLI::App& app);
 void add_condense(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_deck(CLI::App& app);
@@ -61,6 +62,7 @@ void add_ignl(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_mesh(CLI::App& app);
+void add_modal_fit(CLI::App& app);
 void add_modal_iwan(CLI::App& app);
 void add_modes(CLI::App& app);
 void add_network(CLI::App& app);

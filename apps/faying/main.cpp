@@ -151,6 +151,8 @@ int main(int argc, char** argv) {
     faying::app::add_envelope(app);
     faying::app::add_simulate(app);
     faying::app::add_modal_iwan(app);
+    faying::app::add_modal_fit(app);
+    faying::app::add_calibrate(app);
     faying::app::add_identify(app);
     faying::app::add_experiment(app);
     faying::app::add_fit(app);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "faying/core/error.hpp"
@@ -50,20 +51,6 @@ void refuse_stuck(const std::vector<ModalPoint>& points) {
                          fmt::format("neither frequency nor damping changes with amplitude (omega = {:.6g} rad/s, zeta "
                                      "= {:.3g} throughout): nothing slips, so there is no Iwan model of it",
                                      high->omega, most->zeta));
-}
-
-/// Parameters at the end of their range have run away: the points do not hold them.
-void refuse_runaway(const ModalIwan& m, const std::vector<ModalPoint>& points) {
-    const auto [first, last] =
-        std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
-    const double most = 0.5 * most_stiff * first->omega * first->omega;
-    if (m.KT < most && m.FS < most * last->q) return;
-    throw core::NotConverged(
-        fmt::format(
-            "modal Iwan fit: KT or FS grows without bound: omega goes from {:.6g} to {:.6g} rad/s and zeta from {:.3g} "
-            "to {:.3g} with amplitude, as no Iwan joint's do",
-            first->omega, last->omega, first->zeta, last->zeta),
-        std::numeric_limits<double>::quiet_NaN());
 }
 
 /// Unknowns: Kinf, ln zeta0, ln FS, ln KT, ln(chi + 1), ln beta.
@@ -207,7 +194,18 @@ struct Solved {
     ModalIwan error;
 };
 
-Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions& options) {
+/// Along a direction that the points do not determine, steps gain next to nothing for ever: that is an end too.
+bool no_longer_gains(const ceres::Solver::Summary& summary) {
+    constexpr std::size_t watched = 50;
+    const auto& steps = summary.iterations;
+    if (summary.termination_type != ceres::NO_CONVERGENCE || steps.size() <= watched) return false;
+    const double now = summary.final_cost, before = steps[steps.size() - watched].cost;
+    return before - now <= 1e-3 * now / double(std::max<std::size_t>(1, watched));
+}
+
+/// `held` is kept where it is, beside a known zeta0.
+Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions& options, int held = -1,
+             bool errors = true) {
     ceres::Problem problem;
     for (const auto& p : points) {
         const auto curve = std::make_shared<Curve>(p.q, options.stiffness);
@@ -227,9 +225,11 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
     problem.SetParameterUpperBound(x.data(), 4, std::log(3.0));
     problem.SetParameterLowerBound(x.data(), 5, std::log(1e-4));
     problem.SetParameterUpperBound(x.data(), 5, std::log(1e4));
-    if (options.zeta0 > 0) problem.SetManifold(x.data(), new ceres::SubsetManifold(6, {1}));
-    static const int silent = FLAGS_minloglevel = google::GLOG_FATAL;  // what fails is told by the result
-    static_cast<void>(silent);
+    std::vector<int> constant;
+    if (options.zeta0 > 0) constant.push_back(1);
+    if (held >= 0 && (held != 1 || constant.empty())) constant.push_back(held);
+    if (!constant.empty()) problem.SetManifold(x.data(), new ceres::SubsetManifold(6, constant));
+    FLAGS_minloglevel = google::GLOG_FATAL;  // what fails is told by the result
     ceres::Solver::Options solver;
     solver.linear_solver_type = ceres::DENSE_QR;
     solver.max_num_iterations = options.most_iterations;
@@ -241,8 +241,86 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
     ceres::Solver::Summary summary;
     ceres::Solve(solver, &problem, &summary);
     const double freedom = std::max(1.0, 2.0 * double(points.size()) - 6);
-    return {x, summary.final_cost, int(summary.iterations.size()), summary.termination_type == ceres::CONVERGENCE,
-            standard_errors(problem, x.data(), 2 * summary.final_cost / freedom)};
+    return {x, summary.final_cost, int(summary.iterations.size()),
+            summary.termination_type == ceres::CONVERGENCE || no_longer_gains(summary),
+            errors ? standard_errors(problem, x.data(), 2 * summary.final_cost / freedom) : ModalIwan{}};
+}
+
+constexpr std::array<const char*, 6> keys{"Kinf", "zeta0", "FS", "KT", "chi", "beta"};
+
+/// In coordinates in which a step of one is a factor e.
+double logarithm(const Unknowns& x, std::size_t i) { return i == 0 ? std::log(x[0]) : x[i]; }
+
+/// Where the cost has risen by what 95 % allow, the other parameters fitted anew, up (1) or down (-1) from the best.
+std::optional<double> profile_bound(const std::vector<ModalPoint>& points, const Solved& best,
+                                    const FitOptions& options, std::size_t i, int direction) {
+    constexpr double chi_squared_95 = 3.841459, furthest = 16;
+    const double freedom = std::max(1.0, 2.0 * double(points.size()) - 6);
+    const double limit = best.cost + 0.5 * chi_squared_95 * std::max(2 * best.cost / freedom, 1e-300);
+    Unknowns from = best.x;
+    const auto beyond = [&](double at, bool keep) {
+        Unknowns x = from;
+        x[i] = i == 0 ? std::exp(at) : at;
+        const Solved there = solve(points, x, options, int(i), false);
+        if (keep) from = there.x;
+        return !(there.cost <= limit);
+    };
+    const double middle = logarithm(best.x, i);
+    double inside = middle;
+    for (double step = 0.25; std::abs(inside - middle) < furthest; step *= 1.6) {
+        const double outside = inside + direction * step;
+        const Unknowns kept = from;
+        if (!beyond(outside, true)) {
+            inside = outside;
+            continue;
+        }
+        from = kept;
+        double low = inside, high = outside;
+        for (int k = 0; k < 8; ++k) {
+            const double centre = 0.5 * (low + high);
+            (beyond(centre, false) ? high : low) = centre;
+        }
+        return high;
+    }
+    return std::nullopt;
+}
+
+/// Parameters whose logarithm is less sure than this are not determined.
+constexpr double sure = 1;
+
+std::vector<IwanBound> bounds_of(const std::vector<ModalPoint>& points, const Solved& best, const FitOptions& options) {
+    const ModalIwan m = mode_of(best.x.data());
+    const double value[] = {m.k_infinity, m.zeta0, m.FS, m.KT, m.chi + 1, m.beta};
+    const double error[] = {best.error.k_infinity, best.error.zeta0, best.error.FS,
+                            best.error.KT,         best.error.chi,   best.error.beta};
+    std::vector<IwanBound> found;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (error[i] < sure * value[i] || (i == 1 && options.zeta0 > 0)) continue;
+        IwanBound b{keys[i], {}, {}};
+        const auto back = [&](double x) { return i == 4 ? std::exp(x) - 1 : std::exp(x); };
+        if (const auto x = profile_bound(points, best, options, i, -1)) b.low = back(*x);
+        if (const auto x = profile_bound(points, best, options, i, 1)) b.high = back(*x);
+        found.push_back(std::move(b));
+    }
+    return found;
+}
+
+/// Units of amplitude and time do not matter: the fit is of points over these.
+struct Units {
+    double q = 1, omega = 1;
+
+    double stiffness() const { return omega * omega; }
+    ModalIwan outside(ModalIwan m) const {
+        return {m.k_infinity * stiffness(), m.zeta0, m.FS * stiffness() * q, m.KT * stiffness(), m.chi, m.beta};
+    }
+    double factor(const std::string& key) const {
+        return key == "FS" ? stiffness() * q : key == "Kinf" || key == "KT" ? stiffness() : 1.0;
+    }
+};
+
+std::vector<ModalPoint> over(std::vector<ModalPoint> points, const Units& units) {
+    for (auto& p : points) p.q /= units.q, p.omega /= units.omega;
+    return points;
 }
 
 }  // namespace
@@ -289,9 +367,13 @@ ModalIwan log_slope_start(std::vector<ModalPoint> points) {
     return m;
 }
 
-IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& given) {
-    check(points);
-    refuse_stuck(points);
+IwanFit fit_modal_iwan(const std::vector<ModalPoint>& measured, const FitOptions& given) {
+    check(measured);
+    refuse_stuck(measured);
+    const auto furthest =
+        std::max_element(measured.begin(), measured.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+    const Units units{furthest->q, furthest->omega};
+    const auto points = over(measured, units);
     IwanFit fit;
     fit.start = log_slope_start(points);
     if (given.zeta0 > 0) fit.start.zeta0 = given.zeta0;
@@ -325,13 +407,18 @@ IwanFit fit_modal_iwan(const std::vector<ModalPoint>& points, const FitOptions& 
         at_rest = change < settled;
     }
     fit.mode = mode_of(best.x.data());
-    refuse_runaway(fit.mode, points);
     fit.error = best.error;
     fit.iterations = best.iterations;
     fit.converged = best.converged && at_rest;
     const Misfit rms = misfit(fit.mode, points, options.stiffness);
     fit.omega_rms = rms.omega;
     fit.zeta_rms = rms.zeta;
+    fit.not_determined = bounds_of(points, best, options);
+    for (auto& b : fit.not_determined) {
+        if (b.low) *b.low *= units.factor(b.key);
+        if (b.high) *b.high *= units.factor(b.key);
+    }
+    for (auto* m : {&fit.mode, &fit.error, &fit.start}) *m = units.outside(*m);
     return fit;
 }
 

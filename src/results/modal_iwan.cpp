@@ -25,10 +25,29 @@ nlohmann::json mode_json(const ModalIwan& m) {
     return {{"Kinf", m.k_infinity}, {"zeta0", m.zeta0}, {"FS", m.FS}, {"KT", m.KT}, {"chi", m.chi}, {"beta", m.beta}};
 }
 
+/// "FS is above 12 (95 %)": in one sentence for people.
+std::string bound_words(const modal::IwanBound& b) {
+    if (b.low && b.high) return fmt::format("{} between {:.4g} and {:.4g}", b.key, *b.low, *b.high);
+    if (b.low) return fmt::format("{} above {:.4g}", b.key, *b.low);
+    if (b.high) return fmt::format("{} below {:.4g}", b.key, *b.high);
+    return fmt::format("{} without any bound", b.key);
+}
+
+nlohmann::json bounds_json(const std::vector<modal::IwanBound>& bounds) {
+    nlohmann::json all = nlohmann::json::array();
+    const auto number = [](const std::optional<double>& x) { return x ? nlohmann::json(*x) : nlohmann::json(); };
+    for (const auto& b : bounds) all.push_back({{"key", b.key}, {"low", number(b.low)}, {"high", number(b.high)}});
+    return all;
+}
+
 nlohmann::json fit_json(const IwanFit& fit) {
-    return {{"parameters", mode_json(fit.mode)},  {"standard_errors", mode_json(fit.error)},
-            {"start", mode_json(fit.start)},      {"omega_rms", fit.omega_rms},
-            {"zeta_rms", fit.zeta_rms},           {"converged", fit.converged},
+    return {{"not_determined", bounds_json(fit.not_determined)},
+            {"parameters", mode_json(fit.mode)},
+            {"standard_errors", mode_json(fit.error)},
+            {"start", mode_json(fit.start)},
+            {"omega_rms", fit.omega_rms},
+            {"zeta_rms", fit.zeta_rms},
+            {"converged", fit.converged},
             {"macroslip_q", fit.mode.macroslip()}};
 }
 
@@ -245,6 +264,7 @@ std::string text(const PointsFit& found) {
     print_models(out, {{"", found.fit}});
     out.print("{} points, off by {:.2g} % in omega and {:.2g} % in zeta (rms); macroslip from q = {:.4g}\n",
               found.points.size(), 100 * found.fit.omega_rms, 100 * found.fit.zeta_rms, found.fit.mode.macroslip());
+    for (const auto& b : found.fit.not_determined) out.print("not determined by these points: {} (95 %)\n", bound_words(b));
     return out;
 }
 

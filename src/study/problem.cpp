@@ -166,6 +166,35 @@ fit::Prediction Problem::prediction(const std::vector<modes::BackbonePoint>& poi
     return p;
 }
 
+std::optional<fit::Prediction> Problem::predicted(const std::vector<double>& values, std::size_t mode,
+                                                  bool slopes) const {
+    try {
+        const auto points = trace(slopes ? Phase::gradient : Phase::search, values, setup_.modes[mode]);
+        if (missing_residual(points) > 0 || !same_mode(points.front(), mode)) return std::nullopt;
+        auto found = prediction(points, values);
+        if (!slopes || found.omega_slopes.size() > 0) return found;
+        // No exact slopes: differences over the axes.
+        found.omega_slopes = found.zeta_slopes = Eigen::MatrixXd::Zero(found.omega.size(), Eigen::Index(space_.size()));
+        const auto x = space_.coordinates(values);
+        constexpr double h = 1e-4;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            auto up = x, down = x;
+            up[k] = std::min(1.0, x[k] + h);
+            down[k] = std::max(0.0, x[k] - h);
+            const auto high = space_.values(up), low = space_.values(down);
+            const auto a = predicted(high, mode, false), b = predicted(low, mode, false);
+            if (!a || !b) return std::nullopt;
+            found.omega_slopes.col(Eigen::Index(k)) = (a->omega - b->omega) / (high[k] - low[k]);
+            found.zeta_slopes.col(Eigen::Index(k)) = (a->zeta - b->zeta) / (high[k] - low[k]);
+        }
+        return found;
+    } catch (const core::NotConverged&) {
+        return std::nullopt;
+    } catch (const BadInput&) {  // parameters that the law or the mode does not allow
+        return std::nullopt;
+    }
+}
+
 fit::Evaluation Problem::fitted(Phase phase, const std::vector<double>& values, std::vector<ModeCurve>* curves) const {
     fit::Backbone data;
     fit::Prediction model;

@@ -35,7 +35,7 @@ class Reader {
     Study read() {
         const auto& root = file_.root();
         file_.only_keys(root, {"title", "variants", "from", "method", "harmonics", "samples", "structure",
-                               "measurement", "mode", "search", "search_full", "boxes", "variant"});
+                               "measurement", "mode", "search", "search_full", "boxes", "variant", "calibrate"});
         study_.title = root.contains("title") ? file_.text(*root.get("title"), "title")
                                               : name_of(std::filesystem::path(study_.path).stem());
         study_.inputs.push_back({name_of(study_.path), io::read_text(study_.path)});

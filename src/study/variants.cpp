@@ -10,6 +10,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
+#include "faying/laws/searched.hpp"
 #include "published_variants.hpp"
 
 namespace faying::study {
@@ -25,71 +26,15 @@ core::ParameterInfo normal_stiffness() {
         "kn", "k_n", "N/m", core::positive, Scale::logarithmic, "normal stiffness", {}, core::SearchRange{1e11, 1e15}};
 }
 
-/// A part of the variant's law, with what may be searched of it.
-struct SearchedPart {
-    laws::ExpressionPart part;
-    std::vector<std::size_t> kept;              ///< parameters searched as they are
-    std::vector<core::ParameterInfo> searched;  ///< those, then what stands for the others; keys as written
-    std::vector<std::string> keys;              ///< of `searched`, as the law knows them
-};
-
-std::vector<SearchedPart> searched_parts(const Variant& v) {
-    std::vector<SearchedPart> all;
-    std::vector<std::vector<std::string>> keys;
-    for (auto& part : laws::parts_of(v.law, v.contact ? 3 : 1)) {
-        SearchedPart s{std::move(part), {}, {}, {}};
-        const auto& form = s.part.law->search;
-        const auto& table = s.part.law->info.parameters;
-        for (std::size_t i = 0; i < table.size(); ++i)
-            if (std::find(form.left_out.begin(), form.left_out.end(), table[i].key) == form.left_out.end()) {
-                s.kept.push_back(i);
-                s.searched.push_back(table[i]);
-            }
-        s.searched.insert(s.searched.end(), form.instead.begin(), form.instead.end());
-        for (const auto& info : s.searched) s.keys.push_back(info.key);
-        keys.push_back(s.keys);
-        all.push_back(std::move(s));
-    }
-    const auto named = laws::named_apart(keys);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t k = 0; k < named[i].size(); ++k) all[i].searched[k].key = named[i][k];
-    return all;
-}
-
 /// From what is searched to what the law takes.
 template <class T>
 std::vector<std::pair<std::string, T>> transformed(const Variant& v, std::vector<std::pair<std::string, T>> x) {
-    for (const auto& s : searched_parts(v)) {
-        const auto search_name = [&s](std::string_view key) {
-            const auto at = std::find(s.keys.begin(), s.keys.end(), key);
-            return at == s.keys.end() ? std::string(key) : s.searched[std::size_t(at - s.keys.begin())].key;
-        };
-        const auto& table = s.part.law->info.parameters;
-        const auto law_name = [&](std::string_view key) {
-            for (std::size_t i = 0; i < table.size(); ++i)
-                if (table[i].key == key) return s.part.parameters[i].key;
-            throw BadInput(v.law, fmt::format("a search sets '{}', which is none of its parameters", key));
-        };
-        laws::SearchPoint<T> point(v.name, x, search_name, law_name);
-        if constexpr (std::is_same_v<T, double>) {
-            if (s.part.law->from_search) s.part.law->from_search(point);
-        } else {
-            if (s.part.law->from_search_with_slopes) s.part.law->from_search_with_slopes(point);
-        }
-        // What is searched as it is may have another name among the parameters: fs of bouc-wen+jenkins.
-        for (const std::size_t i : s.kept)
-            for (auto& [key, value] : x)
-                if (key == search_name(table[i].key)) key = s.part.parameters[i].key;
-    }
-    return x;
+    return laws::from_search<T>(v.name, laws::searched_parts(v.law, v.contact ? 3 : 1), std::move(x));
 }
 
 /// What may be searched or fixed: parameters, then what stands for the others, then the normal spring.
 std::vector<core::ParameterInfo> searchable(const Variant& v) {
-    const auto parts = searched_parts(v);
-    std::vector<core::ParameterInfo> all;
-    for (const auto& s : parts) all.insert(all.end(), s.searched.begin(), s.searched.begin() + long(s.kept.size()));
-    for (const auto& s : parts) all.insert(all.end(), s.searched.begin() + long(s.kept.size()), s.searched.end());
+    auto all = laws::searchable(v.law, v.contact ? 3 : 1);
     const bool has_normal = std::any_of(all.begin(), all.end(), [](const auto& info) { return info.key == "kn"; });
     if (!v.contact && !has_normal) all.push_back(normal_stiffness());
     return all;

@@ -21,6 +21,7 @@
 
 #include "faying/laws/loop_features.hpp"
 #include "faying/laws/parameters.hpp"
+#include "faying/laws/search.hpp"
 #include "faying/laws/sweeping.hpp"
 
 namespace faying::laws {
@@ -60,6 +61,37 @@ struct TwoStateParameters {
             }
         return all;
     }
+    /// Stiffness lost in slip kd = |b|^2/alpha, slip force fs = |b|/alpha, and the first state's share b1/|b|: their
+    /// size does not change with one another.
+    static SearchForm search_form() {
+        return {.left_out = {"alpha", "b1", "b2"},
+                .instead = {{"kd",
+                             "k_d",
+                             "N/m",
+                             core::positive,
+                             core::Scale::logarithmic,
+                             "stiffness lost in slip",
+                             {},
+                             core::SearchRange{1e11, 1e16}},
+                            saturation_force(),
+                            {"share",
+                             "b_1/|b|",
+                             "",
+                             core::Bounds{0.0, 1.0},
+                             core::Scale::linear,
+                             "coupling to the first state over that to both",
+                             {},
+                             core::SearchRange{0.02, 0.98}}}};
+    }
+    template <class Point>
+    static void from_search(Point& x) {
+        using std::sqrt;
+        const auto lost = x.take("kd"), force = x.take("fs"), share = x.take("share");
+        const auto b = lost / force;
+        x.put("alpha", b / force);
+        x.put("b1", b * share);
+        x.put("b2", b * sqrt(1.0 - share * share));
+    }
     /// [S3] Eq. 4.20: initial slope 1, saturated slope 0.
     static std::vector<Specimen> specimens() {
         return {{.values = {2.0 / 3, 1.0 / 16, std::sqrt(32.0 / 135), std::sqrt(58.0 / 135)}, .amplitude = 2.0}};
@@ -85,6 +117,11 @@ class TwoState {
     static std::vector<Specimen> specimens() { return Parameters::specimens(); }
     static Starts starts(const LoopFeatures& seen, const core::ParameterValues& known) {
         return Parameters::starts(seen, known);
+    }
+    static SearchForm search_form() { return Parameters::search_form(); }
+    template <class Point>
+    static void from_search(Point& x) {
+        Parameters::from_search(x);
     }
     static std::string why_not_admissible(const Parameters& p) { return p.why_not_admissible(); }
 

@@ -13,6 +13,8 @@
 // the paper; zeta = zeta0 w0/omega + D(q)/(2 pi (omega q)^2).
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "faying/structure/model.hpp"
@@ -49,6 +51,12 @@ struct FitOptions {
     int most_iterations = 500;
 };
 
+/// A parameter that the points do not determine, and the 95 % bounds they do give (from the profile of the cost).
+struct IwanBound {
+    std::string key;  ///< Kinf, zeta0, FS, KT, chi, beta
+    std::optional<double> low, high;
+};
+
 struct IwanFit {
     ModalIwan mode;
     ModalIwan error;                     ///< standard errors; infinite where the data do not determine a parameter
@@ -56,6 +64,7 @@ struct IwanFit {
     double omega_rms = 0, zeta_rms = 0;  ///< relative misfit
     int iterations = 0;
     bool converged = false;
+    std::vector<IwanBound> not_determined = {};
 };
 
 /// Log-slope start, then least squares (Ceres, derivatives by dual numbers through the law). Throws core::BadInput for

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,9 @@ class Problem {
     /// Its backbone at the measured amplitudes, at tight tolerance; by harmonic balance too, where the variant says so.
     std::vector<modes::BackbonePoint> backbone(const std::vector<double>& values, const Mode& mode,
                                                bool derivatives = false) const;
+    /// Omega and zeta of a mode (its number among the setup's) at the tolerance of a search, with slopes by the values on
+    /// the axes if wanted; none where it does not converge or is another mode.
+    std::optional<fit::Prediction> predicted(const std::vector<double>& values, std::size_t mode, bool slopes) const;
     /// d (omega, zeta) / d axis value at the measured amplitudes of a mode, chained from a backbone with derivatives.
     fit::Prediction prediction(const std::vector<modes::BackbonePoint>& points,
                                const std::vector<double>& values) const;

@@ -1,0 +1,83 @@
+// faying modal-fit: oscillators with any law fitted to a measured backbone, and ranked.
+
+#include "faying/results/modal_fit.hpp"
+
+#include <memory>
+
+#include "faying/core/error.hpp"
+#include "faying/core/words.hpp"
+#include "show.hpp"
+
+namespace faying::app {
+
+namespace {
+
+struct Options {
+    Common common;
+    io::OutputFiles files;
+    results::ModalFitRequest request;
+    std::string law, curves = "harmonic";
+    std::vector<std::string> compared, fixed;
+    std::string terms;
+    core::FrequencyUnit unit;
+};
+
+void run(Options& o) {
+    o.files.check();
+    auto& r = o.request;
+    r.laws = o.compared;
+    if (!o.law.empty()) r.laws.insert(r.laws.begin(), o.law);
+    if (r.laws.empty()) throw core::BadInput("modal-fit", "give a law with --law, or several with --compare");
+    if (!o.terms.empty())
+        for (auto& law : r.laws)
+            if (law.ends_with("polynomial")) law += " " + o.terms;
+    for (std::size_t i = 0; i < r.laws.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (r.laws[i] == r.laws[k]) throw core::BadInput("--compare", "'" + r.laws[i] + "' is there twice");
+    r.options.curves = core::named(results::oscillator_curves, o.curves, "--curves");
+    r.options.fixed = core::parse_parameters("--fix", o.fixed);
+    r.options.threads = o.common.threads;
+    auto found = with_progress("modal-fit", r.laws.size(), [&](const auto& done) {
+        r.options.progress = done;
+        return results::modal_fit(r);
+    });
+    found.unit = o.unit;
+    show(o.common, o.files, "modal-fit", found);
+    found.require_converged();
+}
+
+}  // namespace
+
+void add_modal_fit(CLI::App& app) {
+    auto o = std::make_shared<Options>();
+    auto* c = app.add_subcommand("modal-fit", "Oscillators with any law fitted to a measured backbone, and ranked");
+    c->footer(
+        "Examples:\n"
+        "  faying envelope hit*.csv --band 70:90 --out backbone.h5 && faying modal-fit backbone.h5 --law iwan4\n"
+        "  faying modal-fit backbone.csv --compare iwan4 bouc-wen valanis jenkins \"iwan4+polynomial k3,k5\" --plot "
+        "laws.html\n"
+        "Laws: any of one displacement (faying laws), sums of them, and beside them \"+polynomial k3,k5\": odd springs "
+        "that harden or soften.\nRanked by the error of points that a fit has not seen.");
+    c->add_option("points", o->request.file,
+                  "backbone (.csv, .h5, .mat): amplitude, omega (rad/s) or frequency (Hz), zeta and, if known, their "
+                  "bounds, as faying envelope --out writes it")
+        ->required();
+    c->add_option("--law", o->law, "law of the oscillator, such as iwan4 or \"iwan4+polynomial k3\"");
+    c->add_option("--compare", o->compared, "more laws, to be ranked with it");
+    c->add_option("--terms", o->terms, "of polynomials that name none: k3,k5 (default), k3, ..");
+    c->add_option("--mode", o->request.mode, "mode of the file, where it has several")->check(CLI::Range(1, 1000000));
+    c->add_option(
+        "--curves", o->curves,
+        "backbone of the oscillator: harmonic (default; of the fundamental), quasi-static (secant), simulated "
+        "(its own ring-down, enveloped)");
+    c->add_option("--fix", o->fixed, "hold parameters of the law, in the units of the data: key=value ..")
+        ->delimiter(',');
+    c->add_option("--folds", o->request.options.folds, "parts of which each is held out once (default 5; 0: none)");
+    c->add_option("--starts", o->request.options.starts, "starting values that are tried (default 150)");
+    add_unit(*c, o->unit);
+    add_outputs(*c, o->files, "write the points, measured and fitted, to this file");
+    add_common(*c, o->common);
+    c->callback([o] { run(*o); });
+}
+
+}  // namespace faying::app
