@@ -42,8 +42,6 @@ void settle(Options& o) {
         if (std::sscanf(o.curve.c_str(), "%d:%d%c", &from, &to, &rest) != 2 || from < 1 || to < from || to > 40)
             throw core::BadInput("--curve", fmt::format("'{}' must be FIRST:LAST, such as 1:20, at most 40", o.curve));
     }
-    if (!o.plot.empty() && o.curve.empty())
-        throw core::BadInput("--plot", "shows the error against the number of states and needs --curve FIRST:LAST");
     io::OutputFiles{"", o.plot}.check();
     if (!o.out.empty()) check_folder_of(o.out);
 }
@@ -88,6 +86,8 @@ void add_condense(CLI::App& app) {
     command->add_option("--fit", o->fit, "of the ellipsoid: relative (default) or absolute");
     command->add_option("--load", o->request.condense.load,
                         "largest load the law is made for (default: where compliance is nine tenths of its last)");
+    command->add_option("--from", o->request.condense.smallest,
+                        "peak of the smallest loads it is made for (default: a quarter of the largest)");
     command->add_option("--seed", o->request.condense.seed, "of random histories and directions");
     command->add_option("--iterations", o->request.condense.iterations, "most iterations of the fit");
     command->add_option("--test", o->request.tests,
@@ -95,8 +95,9 @@ void add_condense(CLI::App& app) {
     command->add_option("--time", o->request.time, "START:STOP:COUNT for --test");
     command->add_option("--curve", o->curve, "also the error for every number of states FIRST:LAST");
     command->add_option("--rival", o->request.rivals,
-                        "also a law of `faying laws` fitted to the first training history");
-    command->add_option("--plot", o->plot, "the error against the number of states, .html or .svg (with --curve)");
+                        "also a law of `faying laws` fitted to the first training history, or a law file as it is");
+    command->add_option("--plot", o->plot,
+                        "loops of the histories not seen, and the error against the number of states: .html or .svg");
     add_common(*command, o->common);
     command->callback([o] { run_condense(*o); });
 }
