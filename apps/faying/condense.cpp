@@ -37,8 +37,6 @@ void settle(Options& o) {
     if (!o.out.empty() && !o.out.ends_with(".toml"))
         throw core::BadInput("--out", fmt::format("'{}' must end in .toml: that is how a law file is known", o.out));
     if (!o.curve.empty()) o.request.curve = core::parse_whole_pair(o.curve, "--curve", 1, 40);
-    if (!o.plot.empty() && o.curve.empty())
-        throw core::BadInput("--plot", "shows the error against the number of states and needs --curve FIRST:LAST");
     io::OutputFiles{"", o.plot}.check();
     if (!o.out.empty()) check_folder_of(o.out);
 }
@@ -83,6 +81,8 @@ void add_condense(CLI::App& app) {
     command->add_option("--fit", o->fit, "of the ellipsoid: relative (default) or absolute");
     command->add_option("--load", o->request.condense.load,
                         "largest load the law is made for (default: where compliance is nine tenths of its last)");
+    command->add_option("--from", o->request.condense.smallest,
+                        "peak of the smallest loads it is made for (default: a quarter of the largest)");
     command->add_option("--seed", o->request.condense.seed, "of random histories and directions");
     command->add_option("--iterations", o->request.condense.iterations, "most iterations of the fit");
     command->add_option("--test", o->request.tests,
@@ -90,8 +90,9 @@ void add_condense(CLI::App& app) {
     command->add_option("--time", o->request.time, "START:STOP:COUNT for --test");
     command->add_option("--curve", o->curve, "also the error for every number of states FIRST:LAST");
     command->add_option("--rival", o->request.rivals,
-                        "also a law of `faying laws` fitted to the first training history");
-    command->add_option("--plot", o->plot, "the error against the number of states, .html or .svg (with --curve)");
+                        "also a law of `faying laws` fitted to the first training history, or a law file as it is");
+    command->add_option("--plot", o->plot,
+                        "loops of the histories not seen, and the error against the number of states: .html or .svg");
     add_common(*command, o->common);
     command->callback([o] { run_condense(*o); });
 }

@@ -25,6 +25,7 @@ struct Follower::Inside {
     VectorXd entering, leaving;
     double negligible = 0;  ///< rates below this are round-off
     std::uint64_t events = 0, limit = 0;
+    Watch* watch = nullptr;
 
     Inside(std::shared_ptr<const Network> given, Method by)
         : net(std::move(given)),
@@ -48,6 +49,7 @@ struct Follower::Inside {
 
     /// Nothing moves but what has no friction; the load now goes in `d`.
     void turn(int d) {
+        if (watch) watch->turns();
         direction = d;
         tableau.restart();
         std::fill(moves.begin(), moves.end(), 0);
@@ -115,6 +117,7 @@ struct Follower::Inside {
                 ++events;
                 return;
             }
+            if (watch) watch->stops(stops);
             velocity(stops) = 0.0;
             tableau.column(stops, leaving);
             tableau.take_out(stops, leaving);
@@ -215,6 +218,7 @@ struct Follower::Inside {
         const double from = state.load;
         state.load += direction * way;
         do_work(from, before);
+        Watch* told = watch;  // of the first that arrives
         for (Index i = 0; i < size(); ++i) {
             if (moves[std::size_t(i)] || held_at_rest(i)) continue;
             double& r = state.r(i);
@@ -225,6 +229,8 @@ struct Follower::Inside {
             if (std::abs(rate(i)) > negligible && room <= 1e-14 * (mu + std::abs(rate(i)) * way)) {
                 to = rate(i) > 0 ? 1 : -1;
                 r = to * mu;
+                if (told) told->arrives(i, rate(i));
+                told = nullptr;
             }
             state.side[std::size_t(i)] = std::int8_t(to);
         }
@@ -308,6 +314,10 @@ int Follower::slipping() const {
     return int(std::count_if(in.set.begin(), in.set.end(), [&](Index i) { return in.velocity(i) != 0.0; }));
 }
 bool Follower::slips(Index slider) const { return inside_->moves[std::size_t(slider)] != 0; }
+const std::vector<Index>& Follower::moving() const { return inside_->set; }
+const VectorXd& Follower::velocities() const { return inside_->velocity; }
+int Follower::direction() const { return inside_->direction; }
+void Follower::watch(Watch* by) { inside_->watch = by; }
 std::uint64_t Follower::events() const { return inside_->events; }
 const Network& Follower::network() const { return *inside_->net; }
 

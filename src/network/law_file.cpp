@@ -1,7 +1,6 @@
 #include "faying/laws/law_file.hpp"
 
 #include <array>
-#include <atomic>
 
 #include "faying/network/m_state.hpp"
 #include "faying/network/network_file.hpp"
@@ -12,16 +11,18 @@ namespace faying::network {
 namespace {
 
 /// A law of m states as other laws are. The drive is part of a law's type.
-template <laws::Drive D>
+template <class T, laws::Drive D>
 struct FileLaw {
-    using Scalar = double;
+    using Scalar = T;
+    template <class U>
+    using rebind = FileLaw<U, D>;
     static constexpr std::string_view key = "m-state";
     static constexpr std::string_view title = "m hidden states: sliders joined by springs, or one ellipsoid";
     static constexpr std::string_view source = "[S3] ch. 2, 3";
     static constexpr laws::Drive drive = D;
     static constexpr laws::Claims claims{.cut_tolerance = 1e-9};
 
-    double force_scale = 1, displacement_scale = 1;
+    T force_scale = T(1.0), displacement_scale = T(1.0);
     std::shared_ptr<const MState> inner = {};
 
     static const core::ParameterTable<FileLaw>& table() {
@@ -32,35 +33,108 @@ struct FileLaw {
         return t;
     }
 
-    struct State {
+    struct Plain {
         NetworkState inner;
     };
-    State virgin() const { return {inner->virgin()}; }
+    struct WithSlopes {
+        NetworkState inner;
+        MStateSlopes slopes;
+    };
+    using State = std::conditional_t<core::is_dual<T>, WithSlopes, Plain>;
 
-    laws::Step<double, State> step(State z, double load) const {
-        const double given = D == laws::Drive::force ? force_scale : displacement_scale;
-        const double answer = D == laws::Drive::force ? displacement_scale : force_scale;
-        const double energy = force_scale * displacement_scale;
-        const auto a = inner->step(z.inner, load / given);
-        return {answer * a.answer, answer / given * a.tangent, energy * z.inner.work, energy * z.inner.dissipated,
-                std::move(z)};
+    State virgin() const {
+        if constexpr (core::is_dual<T>)
+            return {inner->virgin(), inner->no_slopes()};
+        else
+            return {inner->virgin()};
+    }
+
+    laws::Step<T, State> step(State z, const T& load) const {
+        const T given = D == laws::Drive::force ? force_scale : displacement_scale;
+        const T answer = D == laws::Drive::force ? displacement_scale : force_scale;
+        const T energy = force_scale * displacement_scale;
+        if constexpr (core::is_dual<T>) {
+            const auto a = inner->step(z.inner, z.slopes, load / given);
+            return {answer * a.answer, answer / given * a.tangent, energy * a.work, energy * a.dissipated,
+                    std::move(z)};
+        } else {
+            const auto a = inner->step(z.inner, load / given);
+            return {answer * a.answer, answer / given * a.tangent, energy * z.inner.work, energy * z.inner.dissipated,
+                    std::move(z)};
+        }
     }
 };
 
-/// An entry of the catalogue makes its law by a plain function, so each file has one of these.
-constexpr std::size_t most_files = 256;
-std::array<std::shared_ptr<const MState>, most_files> loaded;
-std::atomic<std::size_t> files = 0;
+/// The type of a law in a file does not hold its numbers, so derivatives are asked for here.
+template <laws::Drive D>
+class FileLawModel final : public laws::LawModel {
+ public:
+    explicit FileLawModel(const FileLaw<double, D>& law) : law_(law), plain_(law) {}
 
-using Make = std::shared_ptr<const laws::LawModel> (*)(const std::vector<double>&);
+    laws::Joint joint(std::size_t sites) const override { return plain_.joint(sites); }
+    laws::JointOf<core::Dual> joint(std::size_t sites, laws::Seeds seeds) const override {
+        return laws::JointOf<core::Dual>(seeded(seeds), sites);
+    }
+    std::optional<double> macroslip() const override { return plain_.macroslip(); }
+    bool linear() const override { return plain_.linear(); }
+    laws::History follow(const laws::Path& path) const override { return plain_.follow(path); }
+    laws::Cycle<double> cycle(double amplitude, const laws::CycleOptions& options) const override {
+        return plain_.cycle(amplitude, options);
+    }
+    laws::History loop(double amplitude, int points) const override { return plain_.loop(amplitude, points); }
 
-template <std::size_t I, laws::Drive D>
-std::shared_ptr<const laws::LawModel> make(const std::vector<double>& values) {
-    return laws::model_of(FileLaw<D>{values.at(0), values.at(1), loaded[I]});
-}
-template <laws::Drive D, std::size_t... I>
-constexpr std::array<Make, most_files> makers(std::index_sequence<I...>) {
-    return {&make<I, D>...};
+    std::vector<laws::History> follow_derivatives(const laws::Path& path) const override {
+        std::vector<laws::History> all(2);
+        const bool force = D == laws::Drive::force;
+        laws::detail::walk(seeded(both), path, [&](double, const auto& s) {
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                all[k].u.push_back(force ? s.force.v[long(k)] : 0.0);
+                all[k].f.push_back(force ? 0.0 : s.force.v[long(k)]);
+                all[k].tangent.push_back(s.tangent.v[long(k)]);
+                all[k].work.push_back(s.work.v[long(k)]);
+                all[k].dissipated.push_back(s.dissipated.v[long(k)]);
+            }
+        });
+        return all;
+    }
+    std::vector<laws::Cycle<double>> cycle_derivatives(double amplitude,
+                                                       const laws::CycleOptions& options) const override {
+        const auto c = laws::steady_cycle(seeded(both), amplitude, options);
+        std::vector<laws::Cycle<double>> all;
+        for (long k = 0; k < 2; ++k)
+            all.push_back({amplitude, c.dissipation.v[k], c.secant.v[k], c.harmonic_stiffness.v[k],
+                           c.harmonic_damping.v[k], c.residual, c.loops});
+        return all;
+    }
+    laws::ContactHistory follow(std::span<const laws::Vector3<double>> path) const override {
+        return plain_.follow(path);
+    }
+
+ private:
+    FileLaw<double, D> law_;
+    laws::LawModelOf<FileLaw<double, D>> plain_;
+    static constexpr std::array<int, 2> both{0, 1};
+
+    FileLaw<core::Dual, D> seeded(laws::Seeds seeds) const {
+        FileLaw<core::Dual, D> law{core::Dual(law_.force_scale), core::Dual(law_.displacement_scale), law_.inner};
+        if (!seeds.empty() && seeds[0] >= 0) law.force_scale.v[seeds[0]] = 1.0;
+        if (seeds.size() > 1 && seeds[1] >= 0) law.displacement_scale.v[seeds[1]] = 1.0;
+        return law;
+    }
+};
+
+template <laws::Drive D>
+laws::LawEntry entry_for(std::shared_ptr<const MState> law) {
+    laws::LawEntry entry;
+    entry.info = laws::info_of<FileLaw<double, D>>();
+    if (const auto* e = law->ellipsoid(); e && e->slip == Slip::formula) {
+        entry.info.claims.cut_tolerance = 0.0;
+        entry.info.claims.dissipative = false;
+    }
+    entry.make = [law](const std::vector<double>& values) -> std::shared_ptr<const laws::LawModel> {
+        return std::make_shared<FileLawModel<D>>(FileLaw<double, D>{values.at(0), values.at(1), law});
+    };
+    return entry;
 }
 
 /// Where identification begins: the scales at which the law's own amplitudes would be those of the loop.
@@ -80,7 +154,7 @@ laws::Drive drive_named(const io::TomlFile& file, const toml::table& table, bool
 
 MState read_law_table(const io::TomlFile& file) {
     const auto& root = file.root();
-    file.only_keys(root, {"law", "set", "drive", "K", "A", "mu", "b", "g", "k0"});
+    file.only_keys(root, {"law", "set", "slip", "drive", "K", "A", "mu", "b", "g", "k0"});
     const auto& law = file.required(root, "law");
     if (file.text(law, "law") != "m-state")
         file.reject(law, fmt::format("a law file holds law = \"m-state\"; '{}' is not that", file.text(law, "law")));
@@ -95,8 +169,12 @@ MState read_law_table(const io::TomlFile& file) {
     return file.at_place(root, [&]() -> MState {
         if (set == "ellipsoid") {
             const Eigen::MatrixXd A = file.matrix(file.required(root, "A"), "A");
-            return MState(Ellipsoid{K, A, b, drive, k0}, file.path());
+            const std::string slip = file.text(root, "slip", "exact");
+            if (slip != "exact" && slip != "formula")
+                file.reject(*root.get("slip"), fmt::format("unknown slip '{}'; allowed are: exact, formula", slip));
+            return MState(Ellipsoid{K, A, b, drive, k0, slip == "exact" ? Slip::exact : Slip::formula}, file.path());
         }
+        if (root.contains("slip")) file.reject(*root.get("slip"), "slip belongs to set = \"ellipsoid\"");
         if (set != "box")
             file.reject(*root.get("set"), fmt::format("unknown set '{}'; allowed are: box, ellipsoid", set));
         const Eigen::VectorXd mu = file.vector(file.required(root, "mu"), "mu");
@@ -140,24 +218,16 @@ std::string m_state_text(const MState& law, const std::vector<std::string>& rema
         const auto& e = *law.ellipsoid();
         add(e.stiffness, e.coupling, e.held);
         text += "A = " + rows(e.friction) + "\n";
+        if (e.slip == Slip::formula) text += "slip = \"formula\"\n";
     }
     return text;
 }
 
 laws::LawEntry law_from_file(const std::string& path) {
-    static constexpr auto by_force = makers<laws::Drive::force>(std::make_index_sequence<most_files>{});
-    static constexpr auto by_displacement = makers<laws::Drive::displacement>(std::make_index_sequence<most_files>{});
     const auto law = std::make_shared<const MState>(read_m_state(path));
-    const std::size_t slot = files++;
-    if (slot >= most_files)
-        throw core::BadInput(path, fmt::format("more than {} law files in one program", most_files));
-    loaded[slot] = law;
-    const bool force = law->drive() == laws::Drive::force;
-    laws::LawEntry entry;
-    entry.info =
-        force ? laws::info_of<FileLaw<laws::Drive::force>>() : laws::info_of<FileLaw<laws::Drive::displacement>>();
+    auto entry = law->drive() == laws::Drive::force ? entry_for<laws::Drive::force>(law)
+                                                    : entry_for<laws::Drive::displacement>(law);
     entry.info.key = path;
-    entry.make = force ? by_force[slot] : by_displacement[slot];
     entry.starts = file_starts;
     return entry;
 }

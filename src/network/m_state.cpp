@@ -2,146 +2,202 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "ball.hpp"
 #include "faying/core/error.hpp"
 #include "faying/laws/sweeping.hpp"
+#include "faying/network/sensitivity.hpp"
+#include "formula_slip.hpp"
 
 namespace faying::network {
 
+using core::Dual;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct MState::Ball {
-    Ellipsoid given;
-    MatrixXd L, M;
-    VectorXd beta, rest;  ///< L^-1 b; the direction that a long way up ends in
-    Eigen::LLT<MatrixXd> stiffness;
+namespace {
 
-    Ball(const Ellipsoid& e, const std::string& where) : given(e) {
-        const Index m = e.coupling.size();
-        const auto check = [&](const MatrixXd& x, const char* name) {
-            if (x.rows() != m || x.cols() != m)
-                throw core::BadInput(where, fmt::format("{} is {} x {}; expected {} x {}, as many as b has entries",
-                                                        name, x.rows(), x.cols(), m, m));
-            if (!x.allFinite() || (x - x.transpose()).cwiseAbs().maxCoeff() > 1e-9 * x.cwiseAbs().maxCoeff())
-                throw core::BadInput(where, fmt::format("{} is not a finite symmetric matrix", name));
-            if (Eigen::LLT<MatrixXd>(x).info() != Eigen::Success)
-                throw core::BadInput(where, fmt::format("{} is not positive definite", name));
-        };
-        if (m == 0) throw core::BadInput(where, "b is empty");
-        if (!e.coupling.allFinite() || e.coupling.isZero(0.0))
-            throw core::BadInput(where, "b must be finite and not zero");
-        check(e.stiffness, "K");
-        check(e.friction, "A");
-        L = Eigen::LLT<MatrixXd>(e.friction).matrixL();
-        const auto lower = L.triangularView<Eigen::Lower>();
-        const MatrixXd half = lower.solve(e.stiffness);
-        M = lower.solve(half.transpose());
-        beta = lower.solve(e.coupling);
-        stiffness.compute(e.stiffness);
-        rest = (L.transpose() * stiffness.solve(e.coupling)).normalized();
-    }
+void check_ellipsoid(const Ellipsoid& e, const std::string& where) {
+    const Index m = e.coupling.size();
+    const auto check = [&](const MatrixXd& x, const char* name) {
+        if (x.rows() != m || x.cols() != m)
+            throw core::BadInput(where, fmt::format("{} is {} x {}; expected {} x {}, as many as b has entries", name,
+                                                    x.rows(), x.cols(), m, m));
+        if (!x.allFinite() || (x - x.transpose()).cwiseAbs().maxCoeff() > 1e-9 * x.cwiseAbs().maxCoeff())
+            throw core::BadInput(where, fmt::format("{} is not a finite symmetric matrix", name));
+        if (Eigen::LLT<MatrixXd>(x).info() != Eigen::Success)
+            throw core::BadInput(where, fmt::format("{} is not positive definite", name));
+    };
+    if (m == 0) throw core::BadInput(where, "b is empty");
+    if (!e.coupling.allFinite() || e.coupling.isZero(0.0)) throw core::BadInput(where, "b must be finite and not zero");
+    check(e.stiffness, "K");
+    check(e.friction, "A");
+}
 
-    bool by_force() const { return given.drive == laws::Drive::force; }
+/// A number with its derivatives, from a row of them.
+template <class Row>
+Dual with_slopes(double value, const Row& slopes) {
+    Dual d(value);
+    for (int k = 0; k < core::directions; ++k) d.v[k] = slopes(k);
+    return d;
+}
+Eigen::RowVectorXd slopes_of(const Dual& d) { return Eigen::RowVectorXd(d.v.transpose()); }
 
-    MStateAnswer finish(NetworkState& z, const VectorXd& e, double slope) const {
-        z.r = L * e;
-        const double xi = given.coupling.dot(z.x);
-        const double springs = 0.5 * z.x.dot(given.coupling * z.load - z.r);
-        MStateAnswer a;
-        a.answer = by_force() ? xi : given.held * z.load - xi;
-        a.tangent = by_force() ? slope : given.held - slope;
-        a.stored = by_force() ? springs : springs + z.load * (0.5 * given.held * z.load - xi);
-        z.work = a.stored + z.dissipated;
-        return a;
-    }
-
-    MStateAnswer step(NetworkState& z, double load) const {
-        const double run = load - z.load, s = run < 0 ? -1.0 : 1.0, distance = std::abs(run);
-        VectorXd e = L.triangularView<Eigen::Lower>().solve(z.r);
-        z.load = load;
-        const double free_run =
-            laws::distance_to_sphere<double>(s * e.dot(beta), beta.squaredNorm(), 1.0 - e.squaredNorm());
-        if (distance <= free_run) {
-            e += run * beta;
-            return finish(z, e, 0.0);
-        }
-        e += s * free_run * beta;
-        e.normalize();
-        z.dissipated += slide(e, distance - free_run, s);
-        z.x = stiffness.solve(given.coupling * load - L * e);
-        const double along = beta.dot(e);
-        return finish(z, e, along * along / e.dot(M * e));
-    }
-
-    /// Along the sphere; gives what is dissipated.
-    double slide(VectorXd& e, double length, double s) const {
-        using Flow = std::vector<double>;
-        const Index m = e.size();
-        boost::numeric::odeint::runge_kutta_fehlberg78<Flow> stepper;
-        const auto system = [&](const Flow& x, Flow& dx, double) {
-            const Eigen::Map<const VectorXd> at(x.data(), m);
-            Eigen::Map<VectorXd> rate(dx.data(), m);
-            rate.noalias() = M * at;
-            const double rho = s * beta.dot(at) / rate.dot(at);
-            rate = s * beta - rho * rate;
-            dx[std::size_t(m)] = rho;
-        };
-        Flow x(e.begin(), e.end());
-        x.push_back(0.0);
-        Flow next(x.size()), error(x.size());
-        const double unit = 1.0 / beta.norm();
-        double at = 0.0, h = std::min(length, 0.1 * unit);
-        const auto arrived = [&] {
-            for (Index i = 0; i < m; ++i)
-                if (std::abs(x[std::size_t(i)] - s * rest(i)) > 4.0 * tolerance) return false;
-            return true;
-        };
-        while (at < length && !arrived()) {
-            h = std::min(h, length - at);
-            stepper.do_step(system, x, 0.0, next, h, error);
-            double excess = 0.0;
-            for (std::size_t i = 0; i < x.size(); ++i)
-                excess = std::max(excess, std::abs(error[i]) / (tolerance * (1.0 + std::abs(next[i]))));
-            if (excess <= 1.0) {
-                at += h;
-                x = next;
-                Eigen::Map<VectorXd>(x.data(), m).normalize();
-                h *= std::min(5.0, 0.9 * std::pow(std::max(excess, 1e-9), -1.0 / 8));
-            } else {
-                h *= std::max(0.2, 0.9 * std::pow(excess, -1.0 / 7));
-                if (!(h >= 1e-14 * std::min(length, unit)))
-                    throw core::NotConverged("m-state: the slip integrator cannot meet its tolerance", h);
-            }
-        }
-        double dissipated = x.back();
-        e = Eigen::Map<const VectorXd>(x.data(), m);
-        if (at < length) {
-            e = s * rest;
-            dissipated += s * beta.dot(e) / e.dot(M * e) * (length - at);
-        }
-        return dissipated;
-    }
+template <class T>
+struct Answers {
+    T answer, tangent, stored;
 };
+
+/// From xi, its slope dxi/df and the energy of the springs x.K x/2.
+template <class T>
+Answers<T> answers(const Ellipsoid& e, const T& load, const T& xi, const T& slope, const T& springs) {
+    if (e.drive == laws::Drive::force) return {xi, slope, springs};
+    return {T(e.held * load - xi), T(e.held - slope), T(springs + load * (0.5 * e.held * load - xi))};
+}
+
+/// On the ellipsoid, exactly: z in the state's `r`, q follows from it.
+template <class T>
+Answers<T> step_on(const Ball& ball, std::vector<T>& z, std::vector<T>& x, const T& from, const T& load,
+                   T& dissipated) {
+    const std::size_t m = z.size();
+    const auto at = [](std::size_t i) { return Index(i); };
+    std::vector<T> e = z;  // L e = z
+    for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t j = 0; j < i; ++j) e[i] -= ball.L(at(i), at(j)) * e[j];
+        e[i] = e[i] / ball.L(at(i), at(i));
+    }
+    const T run = load - from;
+    const double s = laws::value(run) < 0 ? -1.0 : 1.0;
+    const T distance = s * run;
+    T size(0.0);
+    for (const T& c : e) size += c * c;
+    const T free_run = laws::distance_to_sphere<T>(T(s * ball.along(e)), T(ball.beta.squaredNorm()), T(1.0 - size));
+    T slope(0.0);
+    if (distance <= free_run) {
+        for (std::size_t i = 0; i < m; ++i) e[i] += run * ball.beta(at(i));
+    } else {
+        T norm(0.0);
+        for (std::size_t i = 0; i < m; ++i) {
+            e[i] += s * free_run * ball.beta(at(i));
+            norm += e[i] * e[i];
+        }
+        using std::sqrt;
+        norm = sqrt(norm);
+        for (T& c : e) c = c / norm;
+        dissipated += ball.slide(e, T(distance - free_run), s);
+        const T along = ball.along(e);
+        slope = along * along / ball.square(e);
+    }
+    const auto& b = ball.given.coupling;
+    std::vector<T> pull(m);
+    for (std::size_t i = 0; i < m; ++i) {
+        z[i] = T(0.0);
+        for (std::size_t j = 0; j <= i; ++j) z[i] += ball.L(at(i), at(j)) * e[j];
+        pull[i] = b(at(i)) * load - z[i];
+    }
+    if (!(distance <= free_run) || laws::is_dual<T>)  // a state that rests stays to the last bit
+        for (std::size_t i = 0; i < m; ++i) {
+            T sum(0.0);
+            for (std::size_t j = 0; j < m; ++j) sum += ball.inverse(at(i), at(j)) * pull[j];
+            x[i] = sum;
+        }
+    T xi(0.0), springs(0.0);
+    for (std::size_t i = 0; i < m; ++i) {
+        xi += b(at(i)) * x[i];
+        springs += 0.5 * x[i] * pull[i];
+    }
+    return answers(ball.given, load, xi, slope, springs);
+}
+
+template <class T>
+Answers<T> step_on(const FormulaSlip& law, std::vector<T>& x, const T& from, const T& load, T& dissipated) {
+    const std::size_t m = x.size();
+    const auto at = [](std::size_t i) { return Index(i); };
+    std::vector<T> q(m, T(0.0));
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < m; ++j) q[i] += law.axes(at(j), at(i)) * x[j];
+    const auto moved = law.move(q, from, load);
+    dissipated += moved.dissipated;
+    T xi(0.0), springs(0.0);
+    for (std::size_t i = 0; i < m; ++i) {
+        xi += law.b(at(i)) * q[i];
+        for (std::size_t j = 0; j < m; ++j) springs += 0.5 * law.K(at(i), at(j)) * q[i] * q[j];
+        x[i] = T(0.0);
+        for (std::size_t j = 0; j < m; ++j) x[i] += law.axes(at(i), at(j)) * q[j];
+    }
+    return answers(law.given, load, xi, moved.slope, springs);
+}
+
+std::vector<Dual> gathered(const VectorXd& values, const MatrixXd& slopes) {
+    std::vector<Dual> all;
+    for (Index i = 0; i < values.size(); ++i) all.push_back(with_slopes(values(i), slopes.row(i)));
+    return all;
+}
+void spread(const std::vector<Dual>& all, MatrixXd& slopes) {
+    for (std::size_t i = 0; i < all.size(); ++i) slopes.row(Index(i)) = slopes_of(all[i]);
+}
+void spread(const std::vector<Dual>& all, VectorXd& values) {
+    for (std::size_t i = 0; i < all.size(); ++i) values(Index(i)) = all[i].a;
+}
+
+}  // namespace
+
+Ball::Ball(const Ellipsoid& e, const std::string& where) : given(e) {
+    check_ellipsoid(e, where);
+    L = Eigen::LLT<MatrixXd>(e.friction).matrixL();
+    const auto lower = L.triangularView<Eigen::Lower>();
+    const MatrixXd half = lower.solve(e.stiffness);
+    M = lower.solve(half.transpose());
+    beta = lower.solve(e.coupling);
+    const Eigen::LLT<MatrixXd> factors(e.stiffness);
+    inverse = factors.solve(MatrixXd::Identity(M.rows(), M.cols()));
+    rest = (L.transpose() * factors.solve(e.coupling)).normalized();
+    const double mean = M.trace() / double(M.rows());
+    if ((M - mean * MatrixXd::Identity(M.rows(), M.cols())).cwiseAbs().maxCoeff() < 1e-14 * mean) round = mean;
+}
+
+FormulaSlip::FormulaSlip(const Ellipsoid& e, const std::string& where) : given(e) {
+    check_ellipsoid(e, where);
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(e.friction);  // ascending
+    axes = eigen.eigenvectors();
+    a = eigen.eigenvalues();
+    K = axes.transpose() * e.stiffness * axes;
+    b = axes.transpose() * e.coupling;
+    const VectorXd up = K.llt().solve(b).normalized();
+    const double S = std::sqrt(up.dot(a.cwiseProduct(up)));
+    const VectorXd c = -a.cwiseProduct(up) / S;
+    const double norm = c.norm();
+    if (!(std::abs(c(0)) > 1e-12 * norm))
+        throw core::BadInput(where,
+                             "the formula for the slip direction needs a load that pulls along the weakest axis "
+                             "of A; take slip = \"exact\"");
+    Q = VectorXd::Constant(a.size(), norm) - (1.0 + 10.0 * norm + norm * norm) * S * a.cwiseInverse();
+    Q(0) += 1.0 / std::abs(c(0));
+    longest = 0.05 / std::sqrt(b.dot(b.cwiseQuotient(a)));
+}
 
 MState::MState(const Network& box, const std::string& where) {
     check_network(box, where);
     set_ = std::make_shared<const Network>(box);
 }
-MState::MState(const Ellipsoid& ellipsoid, const std::string& where)
-    : set_(std::make_shared<const Ball>(ellipsoid, where)) {}
+MState::MState(const Ellipsoid& ellipsoid, const std::string& where) {
+    if (ellipsoid.slip == Slip::formula)
+        set_ = std::make_shared<const FormulaSlip>(ellipsoid, where);
+    else
+        set_ = std::make_shared<const Ball>(ellipsoid, where);
+}
 
 const Network* MState::box() const {
     const auto* held = std::get_if<std::shared_ptr<const Network>>(&set_);
     return held ? held->get() : nullptr;
 }
 const Ellipsoid* MState::ellipsoid() const {
-    const auto* held = std::get_if<std::shared_ptr<const Ball>>(&set_);
-    return held ? &(*held)->given : nullptr;
+    if (const auto* ball = std::get_if<std::shared_ptr<const Ball>>(&set_)) return &(*ball)->given;
+    if (const auto* formula = std::get_if<std::shared_ptr<const FormulaSlip>>(&set_)) return &(*formula)->given;
+    return nullptr;
 }
 Index MState::states() const { return is_box() ? box()->size() : ellipsoid()->coupling.size(); }
 laws::Drive MState::drive() const { return is_box() ? box()->drive : ellipsoid()->drive; }
@@ -152,14 +208,78 @@ NetworkState MState::virgin() const {
     z.side.assign(std::size_t(is_box() ? states() : 0), 0);
     return z;
 }
+MStateSlopes MState::no_slopes() const {
+    const auto none = Eigen::RowVectorXd::Zero(core::directions);
+    return {MatrixXd::Zero(states(), core::directions), none, none};
+}
 
 MStateAnswer MState::step(NetworkState& state, double load) const {
-    if (const auto* ball = std::get_if<std::shared_ptr<const Ball>>(&set_)) return (*ball)->step(state, load);
-    Follower walk(std::get<std::shared_ptr<const Network>>(set_));
-    walk.set_state(state);
-    walk.advance(load);
-    state = walk.state();
-    return {walk.answer(), walk.tangent(), walk.stored()};
+    if (const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_)) {
+        Follower walk(*net);
+        walk.set_state(state);
+        walk.advance(load);
+        state = walk.state();
+        return {walk.answer(), walk.tangent(), walk.stored()};
+    }
+    std::vector<double> x(state.x.begin(), state.x.end());
+    Answers<double> a;
+    if (const auto* ball = std::get_if<std::shared_ptr<const Ball>>(&set_)) {
+        std::vector<double> z(state.r.begin(), state.r.end());
+        a = step_on(**ball, z, x, state.load, load, state.dissipated);
+        state.r = Eigen::Map<const VectorXd>(z.data(), state.r.size());
+    } else {
+        a = step_on(*std::get<std::shared_ptr<const FormulaSlip>>(set_), x, state.load, load, state.dissipated);
+    }
+    state.x = Eigen::Map<const VectorXd>(x.data(), state.x.size());
+    state.load = load;
+    state.work = a.stored + state.dissipated;
+    return {a.answer, a.tangent, a.stored};
+}
+
+MStateDual MState::step(NetworkState& state, MStateSlopes& slopes, const Dual& load) const {
+    if (const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_)) {
+        Follower walk(*net);
+        walk.set_state(state);
+        Sensitivity along(walk, core::directions);
+        along.set_state(slopes.states, slopes.dissipated);
+        along.advance(load.a, slopes_of(load));
+        state = walk.state();
+        slopes = {along.positions(), along.dissipated(), slopes_of(load)};
+        const auto& n = **net;
+        const Dual xi = with_slopes(walk.xi(), n.coupling.transpose() * slopes.states);
+        const Dual dissipated = with_slopes(state.dissipated, slopes.dissipated);
+        // d(x.K x/2) = K x.dx, and K x = b f - r
+        const Eigen::RowVectorXd springs = (n.coupling * load.a - state.r).transpose() * slopes.states;
+        if (n.by_force())
+            return {xi, Dual(walk.tangent()), with_slopes(walk.stored(), springs) + dissipated, dissipated};
+        Dual stored = load * (0.5 * n.held * load - xi);
+        for (int k = 0; k < core::directions; ++k) stored.v[k] += springs(k);
+        stored.a = walk.stored();
+        return {n.held * load - xi, Dual(walk.tangent()), stored + dissipated, dissipated};
+    }
+    const Dual from = with_slopes(state.load, slopes.load);
+    Dual dissipated = with_slopes(state.dissipated, slopes.dissipated);
+    Answers<Dual> a;
+    if (const auto* ball = std::get_if<std::shared_ptr<const Ball>>(&set_)) {
+        auto z = gathered(state.r, slopes.states);
+        auto x = gathered(state.x, MatrixXd::Zero(states(), core::directions));
+        a = step_on(**ball, z, x, from, load, dissipated);
+        spread(z, state.r);
+        spread(z, slopes.states);
+        spread(x, state.x);
+    } else {
+        auto x = gathered(state.x, slopes.states);
+        a = step_on(*std::get<std::shared_ptr<const FormulaSlip>>(set_), x, from, load, dissipated);
+        spread(x, state.x);
+        spread(x, slopes.states);
+    }
+    state.load = load.a;
+    state.dissipated = dissipated.a;
+    slopes.dissipated = slopes_of(dissipated);
+    slopes.load = slopes_of(load);
+    const Dual work = a.stored + dissipated;
+    state.work = work.a;
+    return {a.answer, a.tangent, work, dissipated};
 }
 
 }  // namespace faying::network

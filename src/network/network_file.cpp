@@ -1,7 +1,9 @@
 #include "faying/network/network_file.hpp"
 
 #include "faying/archive/archive.hpp"
+#include "faying/files/model.hpp"
 #include "faying/network/generators.hpp"
+#include "faying/network/joint_network.hpp"
 #include "io/toml_file.hpp"
 
 namespace faying::network {
@@ -15,11 +17,14 @@ class NetworkReader {
     Network network() {
         file_.only_keys(file_.root(), {"network"});
         const auto* given = file_.root().get("network");
-        if (!given) file_.reject(file_.root(), "a [network] table with file, generator, or K, mu and b is needed");
+        if (!given)
+            file_.reject(file_.root(), "a [network] table with file, generator, model, or K, mu and b is needed");
         table_ = given->as_table();
         if (!table_) file_.wrong_kind(*given, "network", "a table with file, generator, or K, mu and b");
-        const int ways = has("file") + has("generator") + has("K");
-        if (ways != 1) file_.reject(*table_, "exactly one of file, generator and K says where the network comes from");
+        const int ways = has("file") + has("generator") + has("K") + has("model");
+        if (ways != 1)
+            file_.reject(*table_, "exactly one of file, generator, K and model says where the network comes from");
+        if (has("model")) return from_model();
         Network net = has("file") ? from_file() : has("generator") ? generated() : written_out();
         if (has("may_slide")) net.may_slide = file_.flag(*table_, "may_slide", false);
         file_.at_place(*table_, [&] { check_network(net, file_.place(*table_)); });
@@ -64,8 +69,7 @@ class NetworkReader {
     Network from_file() {
         file_.only_keys(*table_, {"file", "names", "drive", "k0", "through", "may_slide"});
         const auto& node = *table_->get("file");
-        std::filesystem::path name = file_.text(node, "file");
-        if (name.is_relative()) name = std::filesystem::path(file_.path()).parent_path() / name;
+        const std::string name = beside(file_.text(node, "file"));
         std::map<std::string, std::string> names{{"K", "K"}, {"mu", "mu"}, {"b", "b"}, {"g", "g"}, {"k0", "k0"}};
         if (const auto* other = table_->get("names")) {
             const auto* table = other->as_table();
@@ -74,9 +78,8 @@ class NetworkReader {
             for (const auto& [key, value] : *table) names[std::string(key.str())] = file_.text(value, key.str());
         }
         return file_.at_place(node, [&] {
-            if (!archive::is_archive(name.string()))
-                throw core::BadInput(name.string(), "a network is read from a .mat or .h5 file");
-            const auto archive = archive::read_archive(name.string());
+            if (!archive::is_archive(name)) throw core::BadInput(name, "a network is read from a .mat or .h5 file");
+            const auto archive = archive::read_archive(name);
             Network net;
             net.stiffness = archive.matrix(names["K"]);
             net.friction = diagonal_or_vector(archive, names["mu"]);
@@ -89,6 +92,33 @@ class NetworkReader {
                                                       : net.coupling.sum();
             return net;
         });
+    }
+
+    /// Driven by the displacement conjugate to the load, or by the load itself.
+    Network from_model() {
+        file_.only_keys(*table_, {"model", "mode", "output", "dof", "along", "drive"});
+        const auto& node = *table_->get("model");
+        NetworkLoad load;
+        if (has("mode")) load.mode = file_.whole(*table_->get("mode"), "mode", 1, 1000000);
+        if (has("output")) load.output = file_.text(*table_->get("output"), "output");
+        if (has("dof")) load.dof = file_.whole(*table_->get("dof"), "dof", 1, 1000000);
+        const std::string along = file_.text(*table_, "along", "both");
+        const std::map<std::string, Tangents> all{
+            {"both", Tangents::both}, {"t1", Tangents::first}, {"t2", Tangents::second}};
+        if (!all.contains(along))
+            file_.reject(*table_->get("along"), fmt::format("unknown '{}'; allowed are: both, t1, t2", along));
+        load.along = all.at(along);
+        const auto wanted = drive(true);
+        return file_.at_place(node, [&] {
+            const auto made = network_of_joints(files::read_model(beside(file_.text(node, "model"))), load);
+            check_network(made.network, file_.place(node));
+            return wanted == laws::Drive::force ? made.network : through_spring(made.network, made.spring);
+        });
+    }
+
+    std::string beside(const std::string& name) const {
+        const std::filesystem::path path = name;
+        return path.is_relative() ? (std::filesystem::path(file_.path()).parent_path() / path).string() : name;
     }
 
     Network written_out() {

@@ -34,7 +34,7 @@ class Tableau {
     bool moved_ = false;          ///< `matrix_` differs from K
     Eigen::MatrixXd matrix_;      ///< without the pending changes: its lower triangle, rows padded
     Eigen::MatrixXd left_;        ///< c, a column each
-    Eigen::MatrixXd over_pivot_;  ///< c/d, a row each: block_ x padded_
+    Eigen::MatrixXd over_pivot_;  ///< c/d, a column each
     Eigen::VectorXd shift_;       ///< of the diagonal, pending
 
     void pivot(Eigen::Index j, const Eigen::VectorXd& c, double sign);

@@ -15,7 +15,7 @@ namespace faying::network {
 
 namespace {
 
-constexpr int points_per_branch = 6;
+constexpr int points_per_branch = 4;
 
 /// From zero through the turning points, each way in equal pieces.
 std::vector<double> through(const std::vector<double>& turns) {
@@ -48,11 +48,18 @@ struct Named {
 };
 
 Named tones(double load, double share, double w, double size, int periods) {
-    return {fmt::format("two tones, {:g} of the largest load, {:g} of it slow, ratio {:g}", size, share, w),
+    return {fmt::format("two tones, {:.3g} of the largest load, {:.3g} of it slow, ratio {:.4g}", size, share, w),
             two_tones(load * size * share, load * size * (1.0 - share), w, periods)};
 }
 
-std::vector<KnownHistory> answered(const Network& network, const std::vector<Named>& all) {
+Named random_turns(double size, const std::string& name, std::uint64_t seed, int count) {
+    Draws draws(seed);
+    std::vector<double> turns;
+    for (int k = 0; k < count; ++k) turns.push_back((k % 2 ? -size : size) * draws.uniform());
+    return {name, turns};
+}
+
+std::vector<KnownHistory> with_answers(const Network& network, const std::vector<Named>& all) {
     std::vector<KnownHistory> known;
     core::Progress progress("histories", all.size());
     for (const auto& one : all) {
@@ -67,6 +74,8 @@ std::vector<KnownHistory> answered(const Network& network, const std::vector<Nam
 void CondenseOptions::check() const {
     core::require(states >= 1 && states <= 40, "condense", "1 <= states <= 40");
     core::require(load >= 0.0 && std::isfinite(load), "condense", "load >= 0");
+    core::require(smallest >= 0.0 && std::isfinite(smallest) && (load == 0.0 || smallest < load), "condense",
+                  "0 <= from < load");
     core::require(iterations >= 1, "condense", "iterations >= 1");
 }
 
@@ -91,30 +100,40 @@ double largest_load(const Network& network, const CondenseOptions& options) {
     throw core::BadInput("condense", "the network's compliance does not settle; say the largest load with --load");
 }
 
+double smallest_share(double largest, const CondenseOptions& options) {
+    constexpr double unless_given = 0.25;
+    return options.smallest > 0.0 ? std::min(options.smallest / largest, 1.0) : unless_given;
+}
+
 std::vector<KnownHistory> training_histories(const Network& network, const CondenseOptions& options) {
     const double F = largest_load(network, options);
+    const double least = smallest_share(F, options);
     std::vector<double> growing;
-    for (const double size : {0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0})
-        for (const int side : {1, -1, 1, -1}) growing.push_back(side * size * F);
-    return answered(network, {{"growing cycles", growing},
-                              tones(F, 0.3, 3.7, 0.3, 4),
-                              tones(F, 0.7, 4.3, 0.35, 4),
-                              tones(F, 0.5, 2.3, 0.6, 4),
-                              tones(F, 0.35, 5.1, 0.65, 3),
-                              tones(F, 0.25, 4.6, 1.0, 3),
-                              tones(F, 0.75, 3.4, 1.0, 3)});
+    for (int k = 0; k < 8; ++k)  // from a quarter of the smallest on
+        for (const int side : {1, -1, 1, -1}) growing.push_back(side * F * std::pow(0.25 * least, 1.0 - k / 7.0));
+    std::vector<Named> all{{"growing cycles", growing}};
+    // Sizes, shares and ratios that fill their ranges evenly, however many there are (the plastic number's sequence).
+    const auto within = [](double low, double high, double step, int k) {
+        return low + (high - low) * std::fmod(0.5 + step * k, 1.0);
+    };
+    for (int k = 1; k <= 20; ++k)
+        all.push_back(tones(F, within(0.2, 0.8, 0.8191725134, k), within(2.0, 6.5, 0.6710436067, k),
+                            std::pow(least, within(0.0, 1.0, 0.5497004779, k)), 2));
+    for (const double part : {1.0, 0.5, 0.0}) {
+        const double size = std::pow(least, part);
+        all.push_back(random_turns(size * F, fmt::format("turning points at random up to {:.3g} of the largest", size),
+                                   options.seed + 1, 40));
+    }
+    return with_answers(network, all);
 }
 
 std::vector<KnownHistory> held_out_histories(const Network& network, const CondenseOptions& options) {
     const double F = largest_load(network, options);
-    std::vector<double> drawn;
-    Draws draws(options.seed);
-    for (int k = 0; k < 60; ++k) drawn.push_back((k % 2 ? -F : F) * draws.uniform());
-    return answered(network, {{"turning points at random", drawn},
-                              tones(F, 0.4, 4.16753, 0.25, 3),
-                              tones(F, 0.6, 2.9, 0.45, 3),
-                              tones(F, 0.4, 6.3, 0.7, 3),
-                              tones(F, 0.65, 5.3, 0.95, 3)});
+    const double least = smallest_share(F, options);
+    const auto size = [&](double part) { return std::pow(least, part); };
+    return with_answers(network, {random_turns(F, "turning points at random", options.seed, 60),
+                                  tones(F, 0.4, 4.16753, size(0.9), 3), tones(F, 0.6, 2.9, size(0.6), 3),
+                                  tones(F, 0.4, 6.3, size(0.3), 3), tones(F, 0.65, 5.3, size(0.05), 3)});
 }
 
 }  // namespace faying::network

@@ -201,6 +201,49 @@ class LawFiles(Case):
         self.assertAlmostEqual(r["parameters"]["displacement_scale"], 0.8, delta=1e-4)
 
 
+    def test_joints_of_a_model(self):
+        self.write("model.toml", "[structure]\nmass = [[1, 0], [0, 1]]\nstiffness = [[3, -1], [-1, 1.5]]\n"
+                                 '[[joint]]\nlaw = "jenkins"\nparameters = { kt = 2, fs = 0.4 }\ndofs = 1\n'
+                                 '[[joint]]\nlaw = "jenkins+kp"\nparameters = { kt = 1, fs = 0.3, kp = 0.1 }\n'
+                                 "dofs = [1, 2]\n")
+        net = self.write("net.toml", '[network]\nmodel = "model.toml"\ndof = 2\n')
+        r = result("network", net, "--path", "0.1,2,-1,1.5")
+        self.assertEqual((r["sliders"], r["driven_by"]), (2, "displacement"))
+        forced = self.write("forced.toml", '[network]\nmodel = "model.toml"\ndof = 2\ndrive = "force"\n')
+        q = result("quasistatic", self.path("model.toml"), "--force", "at=2", "--path", ",".join(map(repr, r["f"])))
+        for mine, theirs in zip(r["u"], q["displacement"]):
+            self.assertAlmostEqual(mine, theirs if not isinstance(theirs, list) else theirs[-1], delta=1e-9)
+        x = result("network", forced, "--path", ",".join(map(repr, r["f"])))
+        for mine, theirs in zip(r["dissipated"], x["dissipated"]):
+            self.assertAlmostEqual(mine, theirs, delta=1e-11)
+        # a single mass with it: the backbone of the mode, as the structure has it while it sticks
+        self.write("mode.toml", '[network]\nmodel = "model.toml"\nmode = 1\n')
+        one = self.write("one.toml", '[structure]\nmass = [[1]]\nstiffness = [[0]]\n'
+                                     '[[joint]]\nlaw = "mode.toml"\ndofs = 1\n')
+        small = result("backbone", one, "--mode", "1", "--at", "0.01", "--framework", "loops")["points"][0]
+        whole = result("modes", self.path("model.toml"))
+        self.assertAlmostEqual(small["omega"], whole["omega"][0], places=6)
+        for text, because in (("mode = 1\ndof = 1\n", "exactly one"), ("", "exactly one"), ("dof = 7\n", "7"),
+                              ('dof = 1\nalong = "t3"\n', "both, t1, t2"), ('output = "tip"\n', "tip")):
+            bad = self.write("bad.toml", '[network]\nmodel = "model.toml"\n' + text)
+            self.assertIn(because, self.refused("network", bad, "--path", "1"), text)
+
+    def test_slip_by_formula(self):
+        text = ('law = "m-state"\nset = "ellipsoid"\nK = [[0.6666666667, 0], [0, 0.6666666667]]\n'
+                "A = [[0.0625, 0], [0, 1]]\ng = [0.4868644956, 0.6554613868]\nk0 = 1\n")
+        exact = self.write("exact.toml", text)
+        formula = self.write("formula.toml", text + 'slip = "formula"\n')
+        path = "0,1,-0.5,0.7,2,-2"
+        known = result("loop", "two-state", "alpha=0.6666666667", "sigma=0.0625", "b1=0.4868644956", "b2=0.6554613868",
+                       "--path", path)
+        a, b = result("loop", exact, "--path", path), result("loop", formula, "--path", path)
+        for i, want in enumerate(known["f"]):
+            self.assertAlmostEqual(a["f"][i], want, places=11)
+            self.assertAlmostEqual(b["f"][i], want, delta=0.03)
+        bad = self.write("bad.toml", text + 'slip = "guess"\n')
+        self.assertIn("exact, formula", self.refused("loop", bad, "--path", "1"))
+
+
 class Condense(Case):
     def test_law_and_errors(self):
         net = self.write("net.toml", RANDOM.format(60, 9))
@@ -230,6 +273,7 @@ class Condense(Case):
             self.assertEqual((r["set"], r["basis"], r["fit"]), ("ellipsoid", basis, "absolute"))
             self.assertEqual(len(r["test"]), 1)
             self.assertEqual(len(r["law"]["A"]), 3)
+            self.assertEqual(len(r["by_formula"]["test"]), 1)
 
     def test_bad_input(self):
         net = self.write("net.toml", RANDOM.format(10, 2))
@@ -240,6 +284,18 @@ class Condense(Case):
         self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
         for curve in "5:1", "1:2x", "1:4294967298", "0:2", "1:41":
             self.assertIn("1 <= LO <= HI <= 40", self.refused("condense", net, "--states", "2", "--curve", curve))
+        self.assertIn("from", self.refused("condense", net, "--states", "2", "--load", "1", "--from", "2"))
+
+    def test_curve_and_loops(self):
+        net = self.write("net.toml", RANDOM.format(30, 5))
+        law = self.path("two.toml")
+        result("condense", net, "--states", "2", "--out", law)
+        r = result("condense", net, "--states", "2", "--curve", "1:3", "--rival", law, "--plot", self.path("error.html"))
+        self.assertEqual([p["states"] for p in r["curve"]], [1, 2, 3])
+        self.assertEqual(r["rivals"][0]["worst"], r["worst"])  # the law itself, read back
+        self.assertLess(r["curve"][2]["force"], r["curve"][0]["force"])
+        with open(self.path("error.html")) as file:
+            self.assertIn("turning points at random", file.read())
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "faying/core/error.hpp"
 #include "faying/laws/six_state.hpp"
 #include "faying/laws/two_state.hpp"
+#include "faying/laws/two_state_increment.hpp"
 #include "faying/network/condense.hpp"
 #include "faying/network/generators.hpp"
 #include "faying/network/network_file.hpp"
@@ -72,6 +73,114 @@ TEST(MState, OfTwoIsTheTwoStateLaw) {
     }
 }
 
+/// Closed forms (m = 2; K = a A) against the integrator, which takes over when a third state is added that nothing pulls.
+TEST(MState, ClosedFormsAreWhatTheIntegratorFinds) {
+    Eigen::Matrix2d K, A;
+    K << 1.3, 0.4, 0.4, 0.9;
+    A << 0.7, -0.2, -0.2, 0.3;
+    const Eigen::Vector2d b(0.8, -1.1);
+    for (const bool round : {false, true}) {
+        const Ellipsoid plane{round ? Eigen::MatrixXd(1.7 * A) : Eigen::MatrixXd(K), A, b};
+        Ellipsoid space;
+        space.stiffness = space.friction = Eigen::Matrix3d::Identity();
+        space.friction.topLeftCorner(2, 2) = A;
+        space.stiffness.topLeftCorner(2, 2) = plane.stiffness;
+        space.coupling = Eigen::Vector3d(b(0), b(1), 0.0);
+        const MState closed(plane, "plane"), steps(space, "space");
+        auto z = closed.virgin(), w = steps.virgin();
+        for (const double f : {0.3, 1.4, -0.8, 0.9, -1.5, 0.1, 0.05, 30.0, -2.0}) {
+            const auto got = closed.step(z, f), want = steps.step(w, f);
+            EXPECT_NEAR(got.answer, want.answer, 1e-11 * (1 + std::abs(want.answer))) << f;
+            EXPECT_NEAR(got.tangent, want.tangent, 1e-11);
+            EXPECT_NEAR(z.dissipated, w.dissipated, 1e-11 * (1 + w.dissipated));
+            EXPECT_NEAR(z.work, w.work, 1e-11 * (1 + std::abs(w.work)));
+        }
+    }
+}
+
+/// [S3] Eqs. 5.3-5.4: for two states and K = alpha I the law that is there by name.
+TEST(MState, SlipByFormulaIsThePatchedLawOfTwoStates) {
+    const laws::TwoStateParameters<double> p{2.0 / 3, 1.0 / 16, std::sqrt(32.0 / 135), std::sqrt(58.0 / 135), 0.1, 1.0};
+    Ellipsoid e;
+    e.stiffness = Eigen::Matrix2d::Identity() * p.alpha;
+    e.friction = Eigen::Vector2d(p.sigma, 1.0).asDiagonal();
+    e.coupling = Eigen::Vector2d(p.b1, p.b2);
+    e.drive = laws::Drive::displacement;
+    e.held = 1.0 + p.ks;
+    e.slip = Slip::formula;
+    const MState law(e, "two");
+    const laws::TwoStateIncrement<laws::SlipDirection::patched> known(p);
+    auto z = law.virgin();
+    auto w = known.virgin();
+    for (int k = 1; k <= 2000; ++k) {
+        const double u = 2.0 * std::sin(0.01 * k) + 0.7 * std::sin(0.043 * k);
+        const auto got = law.step(z, u);
+        const auto want = known.step(w, u);
+        ASSERT_NEAR(got.answer, want.force, 1e-11) << k;
+        ASSERT_NEAR(z.dissipated, want.dissipated, 1e-11);
+        w = want.next;
+    }
+}
+
+/// For six states it is near the exact law, and stays so far off however small its increments.
+TEST(MState, SlipByFormulaIsAnApproximation) {
+    auto given = six();
+    const MState exact(given, "six");
+    given.slip = Slip::formula;
+    const MState formula(given, "six");
+    auto z = exact.virgin(), w = formula.virgin();
+    double worst = 0, most = 0;
+    for (int k = 1; k <= 400; ++k) {
+        const double f = std::sin(0.05 * k) + 0.4 * std::sin(0.05 * 4.16753 * k);
+        const double want = exact.step(z, f).answer;
+        worst = std::max(worst, std::abs(formula.step(w, f).answer - want));
+        most = std::max(most, std::abs(want));
+    }
+    EXPECT_GT(worst, 1e-4 * most);
+    EXPECT_LT(worst, 0.2 * most);
+    EXPECT_NEAR(w.dissipated, z.dissipated, 0.1 * z.dissipated);
+}
+
+/// Dual numbers through every kind of set, history and energies included.
+TEST(MState, DerivativesAreThoseOfDifferences) {
+    auto by_formula = six();
+    by_formula.slip = Slip::formula;
+    const Ellipsoid plane{Eigen::Matrix2d{{1.3, 0.4}, {0.4, 0.9}}, Eigen::Matrix2d{{0.7, -0.2}, {-0.2, 0.3}},
+                          Eigen::Vector2d(0.8, -1.1)};
+    for (const MState& law :
+         {MState(random_network(6, 3), "box"), MState(through_spring(random_network(6, 4), 0.5), "u"),
+          MState(six(), "six"), MState(plane, "plane"), MState(by_formula, "formula")}) {
+        // every load moves by its own share of one parameter
+        const auto along = [&](double p) {
+            auto z = law.virgin();
+            std::array<double, 4> last{};
+            for (std::size_t i = 0; i < walk_points.size(); ++i) {
+                const auto a = law.step(z, walk_points[i] * (1.0 + p) + 0.1 * p * double(i));
+                last = {a.answer, a.tangent, z.work, z.dissipated};
+            }
+            return last;
+        };
+        auto z = law.virgin();
+        auto slopes = law.no_slopes();
+        MStateDual last;
+        for (std::size_t i = 0; i < walk_points.size(); ++i) {
+            core::Dual load(walk_points[i]);
+            load.v[1] = walk_points[i] + 0.1 * double(i);
+            last = law.step(z, slopes, load);
+        }
+        const double h = 1e-6;
+        const auto up = along(h), down = along(-h), here = along(0.0);
+        const std::array<core::Dual, 4> got{last.answer, last.tangent, last.work, last.dissipated};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double slope = (up[k] - down[k]) / (2 * h);
+            EXPECT_NEAR(got[k].a, here[k], 1e-9 * (1 + std::abs(here[k])));
+            if (law.ellipsoid() && law.ellipsoid()->slip == Slip::formula) continue;  // its pieces are counted anew
+            EXPECT_NEAR(got[k].v[1], slope, 2e-6 * (1 + std::abs(slope))) << k << " of " << law.states();
+            EXPECT_EQ(got[k].v[0], 0.0);
+        }
+    }
+}
+
 /// In one dimension a box and an ellipsoid are the same interval.
 TEST(MState, OfOneIsOneSlider) {
     const auto one = [](double x) { return Eigen::MatrixXd::Constant(1, 1, x); };
@@ -120,7 +229,7 @@ TEST_F(Folder, ALawFileIsALaw) {
         EXPECT_NEAR(h.f[i], 2.0 * walk.answer() + 0.25 * h.u[i], 1e-12);
         EXPECT_NEAR(h.dissipated[i], 6.0 * walk.dissipated(), 1e-12);
     }
-    EXPECT_EQ(law.derivatives(), laws::Derivatives::differences);
+    EXPECT_EQ(law.derivatives(), laws::Derivatives::exact);
     const auto slopes = law.follow_derivatives({h.u, {}});
     EXPECT_NEAR(slopes[0].f[2], walk.answer(), 1e-7 * (1 + std::abs(walk.answer())));  // to force_scale
     const auto cycle = law.cycle(1.5);

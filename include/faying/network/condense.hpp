@@ -9,12 +9,12 @@
 // Two kinds of set (m_state.hpp):
 //
 //     box        m sliders joined by springs, K, mu and b free (mu = 1 without loss): least squares of xi and of what
-//     is
-//                dissipated along the training histories, from sliders side by side that share the virgin curve.
-//     ellipsoid  [S3] 2.3: x = Phi q with a basis from the network's own motion, Kbar = Phi^T K Phi, bbar = Phi^T b,
-//     and
+//                is dissipated along the training histories, with exact derivatives. States come one by one: to the best
+//                law of m - 1 a slider is added where it lowers the error most, beside other starts.
+//     ellipsoid  [S3] 2.3: x = Phi q with a basis from the network's own motion, Kbar = Phi^T K Phi, bbar = Phi^T b, and
 //                A fitted to G(eta)^2 = (Sum_j mu_j |(Phi eta)_j|)^2 = eta.A eta over random directions.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,6 +52,7 @@ struct CondenseOptions {
     Basis basis = Basis::svd;
     FitOf fit = FitOf::relative;
     double load = 0;  ///< the largest the law is made for; 0: where the network's compliance is nine tenths of its last
+    double smallest = 0;     ///< peaks of the loads it is made for begin here; 0: a quarter of the largest
     std::uint64_t seed = 1;  ///< of random directions and random histories
     int iterations = 200;
 
@@ -67,7 +68,11 @@ struct KnownHistory {
 /// The largest load that `options` mean for this network.
 double largest_load(const Network& network, const CondenseOptions& options);
 
-/// Two tones at several amplitudes and ratios, and cycles that grow: what a law is fitted to.
+/// The smallest over the largest.
+double smallest_share(double largest, const CondenseOptions& options);
+
+/// Cycles that grow, two tones of many sizes, shares and ratios, and turning points drawn at random: what a law is
+/// fitted to.
 std::vector<KnownHistory> training_histories(const Network& network, const CondenseOptions& options);
 /// Other tones, other amplitudes, and turning points drawn at random: what it has not seen.
 std::vector<KnownHistory> held_out_histories(const Network& network, const CondenseOptions& options);
@@ -91,6 +96,12 @@ struct Condensed {
 };
 
 Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options);
+/// One for each number of states from 1 to options.states; a box of m begins from that of m - 1. `done` hears how many.
+std::vector<Condensed> condense_each(const Network& network, const std::vector<KnownHistory>& training,
+                                     const CondenseOptions& options, const std::function<void(int)>& done = {});
+
+/// xi of the law along a history.
+std::vector<double> answered(const MState& law, const KnownHistory& history);
 
 std::vector<HistoryError> errors(const MState& law, const std::vector<KnownHistory>& histories);
 

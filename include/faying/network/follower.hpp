@@ -31,6 +31,18 @@ struct NetworkState {
     double work = 0, dissipated = 0;  ///< since virgin
 };
 
+/// Told of what happens along a walk, before it does: sensitivity.hpp carries derivatives along with it.
+class Watch {
+ public:
+    virtual ~Watch() = default;
+    /// The load turns (or sets out) here, and nothing moves.
+    virtual void turns() = 0;
+    /// This slider's friction force has got to its bound at `rate`; what moves still moves as it did on the way here.
+    virtual void arrives(Eigen::Index slider, double rate) = 0;
+    /// This one, which has moved, rests.
+    virtual void stops(Eigen::Index slider) = 0;
+};
+
 class Follower {
  public:
     /// Throws core::BadInput for a network that check_network refuses.
@@ -61,9 +73,16 @@ class Follower {
     double residual() const;
     int slipping() const;
     bool slips(Eigen::Index slider) const;
+    /// Those that slip, in the order they began, and dx/|dload| of all.
+    const std::vector<Eigen::Index>& moving() const;
+    const Eigen::VectorXd& velocities() const;
+    /// 1 or -1: of the load; 0 before anything moved.
+    int direction() const;
     /// How often a slider began to slip or stopped between turning points.
     std::uint64_t events() const;
     const Network& network() const;
+    /// From here on `by` is told (nobody: null). It must outlive this walk or be taken off.
+    void watch(Watch* by);
 
  private:
     struct Inside;

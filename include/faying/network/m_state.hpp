@@ -9,8 +9,8 @@
 //     ellipsoid   z.A^-1 z <= 1        [S3] ch. 2: two-state (m = 2, K = alpha I) and six-state are of this kind
 //     box         |z_i| <= mu_i        m sliders joined by springs: a small Network, exact from event to event
 //
-// With A = L L^T, e = L^-1 z and M = L^-1 K L^-T the ellipsoid is the unit ball and de = s beta - rho M e on its sphere
-// per unit of |df|, as in laws/six_state.hpp; here by Runge-Kutta-Fehlberg 7(8) to `tolerance` on e.
+// The box steps from event to event. On the ellipsoid slip is in closed form for m = 2 (two-state among them) and for
+// K = a A, else by Runge-Kutta-Fehlberg 7(8) to `tolerance` (src/network/ball.hpp).
 //
 //     const MState law = read_m_state("law.toml");
 //     NetworkState z = law.virgin();
@@ -20,22 +20,40 @@
 #include <string>
 #include <variant>
 
+#include "faying/core/dual.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "faying/network/follower.hpp"
 
 namespace faying::network {
 
-/// z.A^-1 z <= 1 in the place of a network's box; `friction` of the network is not read.
+/// `exact`, or by [S3] ch. 5: increments along a direction given by a formula, for any m. An approximation however small
+/// the increments; they are cut so that none is longer than a twentieth of the way to the first slip.
+enum class Slip { exact, formula };
+
+/// z.A^-1 z <= 1 in the place of a network's box.
 struct Ellipsoid {
     Eigen::MatrixXd stiffness, friction;  ///< K and A
     Eigen::VectorXd coupling;             ///< b or g
     laws::Drive drive = laws::Drive::force;
     double held = 0;  ///< k0
+    Slip slip = Slip::exact;
 };
 
 struct MStateAnswer {
     double answer = 0, tangent = 0, stored = 0;
 };
+
+/// Derivatives in the directions of core::Dual that a state carries beside its numbers.
+struct MStateSlopes {
+    Eigen::MatrixXd states;  ///< of positions; of z on an ellipsoid that slips exactly
+    Eigen::RowVectorXd dissipated, load;
+};
+struct MStateDual {
+    core::Dual answer, tangent, work, dissipated;
+};
+
+struct Ball;         ///< the ellipsoid made round
+struct FormulaSlip;  ///< [S3] ch. 5
 
 class MState {
  public:
@@ -54,10 +72,12 @@ class MState {
     NetworkState virgin() const;
     /// Straight from the state's load to this one; work and dissipation are added to the state.
     MStateAnswer step(NetworkState& state, double load) const;
+    /// The same with derivatives, exact: loads (and through them scales) carry them.
+    MStateSlopes no_slopes() const;
+    MStateDual step(NetworkState& state, MStateSlopes& slopes, const core::Dual& load) const;
 
  private:
-    struct Ball;  ///< the ellipsoid made round
-    std::variant<std::shared_ptr<const Network>, std::shared_ptr<const Ball>> set_;
+    std::variant<std::shared_ptr<const Network>, std::shared_ptr<const Ball>, std::shared_ptr<const FormulaSlip>> set_;
 };
 
 /// A law file (see law_from_file), or a network file: a network is a law of as many states as it has sliders.

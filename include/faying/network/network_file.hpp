@@ -9,6 +9,9 @@
 //     K = [[2, -1], [-1, 2]]           # or written out, with mu and b
 //     mu = [1, 1]
 //     b = [1, 0]
+//     model = "full_model.toml"        # or the joints of a model at their preload: joint_network.hpp
+//     mode = 1                         # the load: a mode's inertia; or output = "tip", or dof = 3
+//     along = "both"                   # sliders along t1, t2 or both
 //     drive = "displacement"           # of matrices; with g in the place of b, and k0; else force
 //     through = 10                     # a spring from the driven displacement to xi = b.x
 //     may_slide = true                 # K may be singular

@@ -54,12 +54,19 @@ struct CondenseRun {
     Eigen::Index sliders = 0;
     network::Condensed made;
     std::vector<network::HistoryError> seen, unseen;
+    std::vector<network::HistoryError>
+        by_formula;  ///< of an ellipsoid: not seen, with the slip direction of [S3] ch. 5
     struct CurvePoint {
         int states;
         WorstErrors worst;
         bool converged;
     };
     std::vector<CurvePoint> curve;
+    struct Loop {
+        network::KnownHistory network;
+        std::vector<double> law;  ///< its xi at the same points
+    };
+    std::vector<Loop> loops;  ///< of the histories it has not seen
     std::vector<network::RivalErrors> rivals;
 
     void require_converged() const;  ///< throws NotConverged where the fit stopped short
@@ -70,7 +77,7 @@ CondenseRun condense_network(const network::Network& net, CondenseRequest reques
                              const std::function<void(const char*, std::size_t, std::size_t)>& done = {});
 
 nlohmann::json json(const CondenseRun& run);
-/// The error against the number of states.
+/// The loops of the histories it has not seen beside the network's, and the error against the number of states.
 io::Figure figure(const CondenseRun& run);
 std::string text(const CondenseRun& run);
 /// The law as a file that stands wherever a law's name does, opened by what it was made of and how good it is.
