@@ -31,9 +31,10 @@ def backbone(model, mode, output, amplitudes):
 
 
 def hammer_modes(hammer, models):
+    """Modes 2 and 5 bend in the plane of the lap: the accelerometers hardly see them, the model's not at all."""
     print("\nHammer, at accelerometer 1: model less measurement, frequency / % and damping / % (rms over the amplitudes)\n")
     print("| mode | measured / Hz | amplitudes | " + " | ".join(models) + " |\n|---|---|---|" + "---|" * len(models))
-    for number, index in ((1, 1), (2, 2), (3, 3), (5, 5), (6, 6)):
+    for number, index in ((1, 1), (3, 3), (6, 6)):
         mode = hammer["modes"][number - 1]
         a, f, z = (numpy.array(mode[k]) for k in ("amplitude", "omega", "zeta"))
         order = numpy.argsort(a)[:: max(1, len(a) // 8)]

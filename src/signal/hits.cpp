@@ -97,7 +97,11 @@ std::vector<Onset> onsets(const std::vector<double>& energy, double step, const 
             else if (j > top + window)
                 break;
         }
-        found.push_back({top, end});
+        // The jump is greatest as soon as the window reaches the hit: it is where the energy itself rises.
+        const auto energy_in = energy.begin() + std::ptrdiff_t(top);
+        const double rise = 0.05 * *std::max_element(energy_in, energy_in + std::ptrdiff_t(window));
+        while (energy[top] < rise) ++top;
+        found.push_back({top, std::max(top, end)});
         i += window;
     }
     return found;

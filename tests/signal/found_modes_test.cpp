@@ -90,7 +90,7 @@ TEST(FoundModes, ThreeModesComeBackWithTheirShapes) {
     const auto found = find_modes(hammer_record(modes, {}, random), sensors, {}, "record");
     ASSERT_EQ(found.modes.size(), 3u);
     ASSERT_EQ(found.parts.size(), 1u);
-    EXPECT_NEAR(found.parts[0].hit, 0, 1e-3);
+    EXPECT_NEAR(found.parts[0].hit, 0, 1e-3);  // six samples
     for (std::size_t k = 0; k < 3; ++k) {
         const auto& m = found.modes[k];
         EXPECT_TRUE(m.trusted) << k << (m.remarks.empty() ? "" : m.remarks[0].text);
