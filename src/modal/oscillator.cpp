@@ -10,6 +10,7 @@
 #include "faying/core/error.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "fit/random.hpp"
+#include "law_loops.hpp"
 
 namespace faying::modal {
 
@@ -104,65 +105,6 @@ Written taken_apart(const std::string& text) {
     std::sort(w.powers.begin(), w.powers.end());
     return w;
 }
-
-/// A law at one point of its parameters: loops, and their slopes by what is searched.
-class Loops {
- public:
-    Loops(const std::vector<laws::SearchedPart>& parts, const std::string& owner,
-          const std::vector<std::string>& searched, const std::vector<std::pair<std::string, double>>& held,
-          const double* values, bool slopes)
-        : count_(searched.size()) {
-        using Jet = laws::SearchDual;
-        laws::SearchPoint<Jet>::Values x;
-        for (const auto& [key, value] : held) x.emplace_back(key, Jet(value));
-        for (std::size_t i = 0; i < count_; ++i) x.emplace_back(searched[i], Jet(values[i], int(i)));
-        const auto all = laws::from_search<Jet>(owner, parts, std::move(x));
-        for (const auto& part : parts) {
-            std::vector<double> own;
-            std::vector<Jet> jets;
-            for (const auto& info : part.part.parameters) {
-                const auto at =
-                    std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.first == info.key; });
-                if (at == all.end() && !info.fallback)
-                    throw BadInput(owner, fmt::format("parameter '{}' has neither prior nor value", info.key));
-                jets.push_back(at == all.end() ? Jet(*info.fallback) : at->second);
-                own.push_back(jets.back().a);
-                if (!info.bounds.contains(own.back()))
-                    throw BadInput(owner, fmt::format("{} is out of bounds", info.key));
-            }
-            models_.push_back(part.part.law->make(own));
-            if (slopes) jets_.push_back(std::move(jets));
-        }
-    }
-
-    struct At {
-        double stiffness = 0, dissipation = 0;
-        Eigen::VectorXd stiffness_slopes, dissipation_slopes;
-    };
-    At at(double u, bool harmonic, bool slopes) const {
-        At sum;
-        if (slopes) sum.stiffness_slopes = sum.dissipation_slopes = Eigen::VectorXd::Zero(Eigen::Index(count_));
-        for (std::size_t m = 0; m < models_.size(); ++m) {
-            const auto c = models_[m]->cycle(u, options_);
-            sum.stiffness += harmonic ? c.harmonic_stiffness : c.secant;
-            sum.dissipation += c.dissipation;
-            if (!slopes) continue;
-            const auto d = models_[m]->cycle_derivatives(u, options_);
-            for (std::size_t p = 0; p < d.size(); ++p) {
-                const auto& by = jets_[m][p].v.head(Eigen::Index(count_));
-                sum.stiffness_slopes += (harmonic ? d[p].harmonic_stiffness : d[p].secant) * by;
-                sum.dissipation_slopes += d[p].dissipation * by;
-            }
-        }
-        return sum;
-    }
-
- private:
-    std::size_t count_;
-    laws::CycleOptions options_ = {.tolerance = 1e-11};
-    std::vector<std::shared_ptr<const laws::LawModel>> models_;
-    std::vector<std::vector<laws::SearchDual>> jets_;
-};
 
 }  // namespace
 
@@ -278,17 +220,16 @@ std::optional<fit::Prediction> Oscillator::at(const std::vector<double>& values,
     fit::Prediction p{Eigen::VectorXd(n), Eigen::VectorXd(n)};
     if (slopes) p.omega_slopes = p.zeta_slopes = Eigen::MatrixXd::Zero(n, m);
     try {
-        std::optional<Loops> loops;
-        Loops::At first;
-        if (!law_.empty()) {
-            loops.emplace(parts_, law_, searched_, held_, values.data() + 2, slopes);
-            first = loops->at(scales_.least / scales_.amplitude, harmonic_, slopes);
-        }
         const double u1 = scales_.least / scales_.amplitude;
+        std::vector<double> places{u1};
+        for (const double a : amplitudes) places.push_back(a / scales_.amplitude);
+        std::vector<Loops::At> all(places.size());
+        if (!law_.empty())
+            all = Loops(parts_, law_, searched_, held_, values.data() + 2, slopes).at(places, harmonic_, slopes);
+        const auto& first = all.front();
         for (Eigen::Index i = 0; i < n; ++i) {
-            const double u = amplitudes[std::size_t(i)] / scales_.amplitude;
-            Loops::At here;
-            if (loops) here = loops->at(u, harmonic_, slopes);
+            const double u = places[std::size_t(i) + 1];
+            const auto& here = all[std::size_t(i) + 1];
             double k = here.stiffness - first.stiffness;
             for (std::size_t j = 0; j < powers_.size(); ++j) {
                 const double share = harmonic_ ? harmonic_share(powers_[j]) : 1;

@@ -44,7 +44,7 @@ TEST(Oscillator, IsTheModalIwanModelForThatLaw) {
     const auto p = mode.at(values, b.amplitude, false);
     ASSERT_TRUE(p);
     for (std::size_t i = 0; i < b.size(); ++i) {
-        EXPECT_NEAR(p->omega(Eigen::Index(i)), b.omega[i], 1e-12);
+        EXPECT_NEAR(p->omega(Eigen::Index(i)), b.omega[i], 1e-10);  // of the Gauss rule
         EXPECT_NEAR(p->zeta(Eigen::Index(i)), b.zeta[i], 1e-12);
     }
     for (const auto& v : mode.named(values)) {
@@ -73,8 +73,7 @@ TEST(Oscillator, SlopesAreThoseOfDifferences) {
         }
         const auto& mode = *made;
         std::vector<double> z, values;
-        for (std::size_t i = 0; i < mode.parameters().size(); ++i)
-            z.push_back((law == std::string("valanis") && i == 3 ? -0.5 : 0.3) * std::sin(double(i + 1)));
+        for (std::size_t i = 0; i < mode.parameters().size(); ++i) z.push_back(0.3 * std::sin(double(i + 1)));
         const auto at = [&](const std::vector<double>& zs, bool slopes) {
             std::vector<double> v;
             for (std::size_t i = 0; i < zs.size(); ++i) v.push_back(mode.parameters()[i].value(zs[i]));
