@@ -196,6 +196,7 @@ class Follower {
         deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - wanted_cosine));
         next.x = z.head(n_).cwiseProduct(scale_.head(n_));
         next.p = z(n_) * scale_(n_);
+        if (!std::isfinite(next.x.squaredNorm())) return false;  // nor is what users make of it
         next.residual = end.residual;
         next.iterations = end.iterations;
         return true;
