@@ -319,7 +319,8 @@ class Scalar {
             off = std::max({(both.force - whole.force).cwiseAbs().maxCoeff() / scale,
                             (both.slope - whole.slope).cwiseAbs().maxCoeff() / (looser * stiffest_),
                             (both.turns - whole.turns).cwiseAbs().maxCoeff() / (looser * stiffest_)});
-        if (depth == 0 || !(off > slack) || (depth < 28 && off > 0.25 * before)) return both;
+        const bool stalls = looser == 1 && depth < 28 && off > 0.25 * before;  // not at a kink that nobody knows
+        if (depth == 0 || !(off > slack) || stalls) return both;
         Sums sum = refined(from, middle, behind_reversal, first, left, depth - 1, off, looser);
         sum += refined(middle, to, false, first, right, depth - 1, off, looser);
         return sum;

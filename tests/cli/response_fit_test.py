@@ -57,11 +57,11 @@ viscous = 1e-4
 mode = 1
 [search]
 method = "boundary-intersection"
-rays = 3
+rays = 1
 starts = 1
 tries = 1
 rounds = 0
-evaluations = 15
+evaluations = 10
 seed = 3
 """
 
@@ -147,7 +147,7 @@ class EpmcStudy(Folder):
         law = BEAM.replace('law = "iwan4"', 'law = "jenkins"').replace(
             "FS = 1.6e6, KT = 3e12, chi = -0.4, beta = 1e-2", "fs = 1.7e5, kt = 5e13")
         cls.write("model.toml", law)
-        answer = result("backbone", "model.toml", "--mode", "1", "--amplitudes", "1e-5:3e-4:5", "--method", "epmc",
+        answer = result("backbone", "model.toml", "--mode", "1", "--amplitudes", "1e-5:2e-4:2", "--method", "epmc",
                         "--harmonics", "0,1,3", cwd=cls.folder)
         rows = ["mode,amplitude,omega,zeta"] + ["1,%r,%r,%r" % (p["q"], p["omega"], p["zeta"]) for p in answer["points"]]
         cls.write("backbones.csv", "\n".join(rows) + "\n")

@@ -13,6 +13,7 @@ sections = {
     "src/study/experiment_file.cpp": "Experiment files",
     "src/files/modal_study.cpp": "Modal study files",
     "src/study/calibration_file.cpp": "Calibration files",
+    "src/results/response_fit_file.cpp": "Response fit files",
     "src/geometric/structure_file.cpp": "Large-displacement files",
     "src/network/network_file.cpp": "Network files",
     "src/network/law_file.cpp": "Law files",

@@ -104,9 +104,10 @@ TEST(Response, LockInEndsInANeimarkSackerBifurcation) {
     // slip begins gently, so that multipliers pass the circle and do not jump over it.
     Model m = driven();
     m.joints[0].law = laws::Law("iwan4", {{"FS", 0.5}, {"KT", 1}, {"chi", -0.5}, {"beta", 0.5}});
+    m.damping(0, 0) = -0.02;
     modes::HarmonicOptions options{.harmonics = Harmonics::up_to(5)};
     options.stability = true;
-    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.5}, 1.0, 2.2, {}, options);
+    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.15}, 2.4, 1.4, {}, options);
     int located = 0, stable = 0, unstable = 0;
     for (const auto& p : points) {
         if (!p.stability.stable) continue;
@@ -121,8 +122,8 @@ TEST(Response, LockInEndsInANeimarkSackerBifurcation) {
         EXPECT_NEAR(first.imag(), -second.imag(), 1e-9);
     }
     EXPECT_GT(stable, 5);
-    EXPECT_GT(unstable, 5);
-    EXPECT_GE(located, 1);
+    EXPECT_GT(unstable, 3);
+    EXPECT_EQ(located, 1);
 }
 
 }  // namespace
