@@ -44,13 +44,13 @@ double distance(const Crack& a, const Crack& b) {
 
 struct PlateValues {
     double side, cracks, seed, shortest, longest, margin, apart, turn_low, turn_high, mu_low, mu_high, tip, middle,
-        thickness;
+        growth, thickness;
     Material3 material;
 };
 
 PlateValues values_of(const std::vector<double>& v) {
-    return {
-        v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], {v[14], v[15], v[16]}};
+    return {v[0], v[1], v[2],  v[3],  v[4],  v[5],  v[6],  v[7],
+            v[8], v[9], v[10], v[11], v[12], v[13], v[14], {v[15], v[16], v[17]}};
 }
 
 /// Uniform between two numbers; the same on every machine.
@@ -102,26 +102,40 @@ std::vector<Crack> drawn(const PlateValues& v) {
     return all;
 }
 
+/// Sizes are those of the nearest tip and crack and grow with the distance from them.
 std::string geo_text(const PlateValues& v, const std::vector<Crack>& cracks, double size) {
-    std::string geo = fmt::format("s = {:.17g};\nh = {:.17g};\n", v.side / 2, size);
+    std::string geo = fmt::format("s = {:.17g};\n", v.side / 2);
     geo +=
-        "Point(1) = {-s, -s, 0, h};\nPoint(2) = {s, -s, 0, h};\nPoint(3) = {s, s, 0, h};\nPoint(4) = {-s, s, 0, h};\n"
+        "Point(1) = {-s, -s, 0};\nPoint(2) = {s, -s, 0};\nPoint(3) = {s, s, 0};\nPoint(4) = {-s, s, 0};\n"
         "Line(1) = {1, 2};\nLine(2) = {2, 3};\nLine(3) = {3, 4};\nLine(4) = {4, 1};\n"
         "Curve Loop(1) = {1, 2, 3, 4};\nPlane Surface(1) = {1};\n";
-    int point = 5, line = 5;
+    int point = 5, line = 5, field = 1;
+    std::string fields;
     for (const Crack& c : cracks) {
-        const auto put = [&](const Vector2d& x, double at) {
-            geo += fmt::format("Point({}) = {{{:.17g}, {:.17g}, 0, {:.17g}}};\n", point++, x.x(), x.y(),
-                               std::min(size, at * c.length()));
-        };
-        put(c.from, v.tip);
-        put(0.5 * (c.from + c.to), v.middle);
-        put(c.to, v.tip);
+        for (const Vector2d& x : {c.from, Vector2d(0.5 * (c.from + c.to)), c.to})
+            geo += fmt::format("Point({}) = {{{:.17g}, {:.17g}, 0}};\n", point++, x.x(), x.y());
         geo += fmt::format("Line({}) = {{{}, {}}};\nLine({}) = {{{}, {}}};\nCurve{{{}, {}}} In Surface{{1}};\n", line,
                            point - 3, point - 2, line + 1, point - 2, point - 1, line, line + 1);
+        const auto grow = [&](const char* list, int first, int second, double share) {
+            const double least = std::min(size, share * c.length());
+            geo += fmt::format(
+                "Field[{0}] = Distance;\nField[{0}].{2} = {{{3}, {4}}};\nField[{0}].NumPointsPerCurve = {8};\n"
+                "Field[{1}] = Threshold;\nField[{1}].InField = {0};\nField[{1}].SizeMin = {5:.17g};\n"
+                "Field[{1}].SizeMax = {6:.17g};\nField[{1}].DistMin = 0;\nField[{1}].DistMax = {7:.17g};\n",
+                field, field + 1, list, first, second, least, size, std::max((size - least) / v.growth, 1e-6 * size),
+                std::max(20, int(2 / v.middle)));
+            fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field + 1);
+            field += 2;
+        };
+        grow("PointsList", point - 3, point - 1, v.tip);
+        grow("CurvesList", line, line + 1, v.middle);
         line += 2;
     }
-    return geo + "Mesh.Algorithm = 5;\nMesh.ElementOrder = 2;\nMesh.SecondOrderLinear = 1;\nMesh 2;\n";
+    return geo +
+           fmt::format("Field[{0}] = Min;\nField[{0}].FieldsList = {{{1}}};\nBackground Field = {0};\n", field,
+                       fields) +
+           "Mesh.CharacteristicLengthExtendFromBoundary = 0;\nMesh.CharacteristicLengthFromPoints = 0;\n"
+           "Mesh.Algorithm = 5;\nMesh.ElementOrder = 2;\nMesh.SecondOrderLinear = 1;\nMesh 2;\n";
 }
 
 /// The mesh, split along its cracks.
@@ -273,8 +287,9 @@ GeometryEntry cracked_plate_entry() {
                    number("turn_high", 180, "largest", {-360, 360}, "deg"),
                    number("mu_low", 0, "least friction of a crack", core::non_negative),
                    number("mu_high", 1, "largest", core::non_negative),
-                   number("tip", 0.04, "element at a tip, of the crack's length", {1e-4, 1}),
+                   number("tip", 0.05, "element at a tip, of the crack's length", {1e-4, 1}),
                    number("middle", 0.1, "element in its middle, of its length", {1e-4, 1}),
+                   number("growth", 0.5, "of elements with the distance from cracks", {0.05, 2}),
                    length("thickness", 1e-3, "of the plate")}};
     add_material(seen.parameters, 210e9, 0.3, 7850);
     return {seen, nullptr, make_cracked_plate};
