@@ -265,7 +265,7 @@ FoundModes find_modes(std::vector<Record> channels, const std::vector<std::strin
                                              "above the noise",
                                              line.frequency));
         } else {
-            found.others.push_back({line, "no window shows a damped sine above the noise"});
+            found.others.push_back({line, "no window shows one damped sine: noise, or modes too close together"});
         }
     }
     if (found.modes.empty())

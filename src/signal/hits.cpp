@@ -57,6 +57,10 @@ std::vector<double> innovations(const std::vector<Record>& channels) {
             for (std::size_t k = 0; k < a.size(); ++k) e -= a[k] * x[i - 1 - k];
             greatest = std::max(greatest, squares[i] = e * e);
         }
+        // The first samples have nothing before them to be predicted from: as those that follow.
+        const double first =
+            (squares[a.size()] + squares[a.size() + 1] + squares[a.size() + 2] + squares[a.size() + 3]) / 4;
+        std::fill(squares.begin(), squares.begin() + std::ptrdiff_t(a.size()), first);
         // Silence before the hit (a simulated record) has no median to divide by.
         const double level = std::max(median_of(squares), 1e-12 * greatest);
         if (level > 0)

