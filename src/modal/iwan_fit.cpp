@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "faying/core/error.hpp"
+#include "faying/core/parameter.hpp"
 #include "faying/laws/catalogue.hpp"
 #include "faying/modal/iwan.hpp"
 
@@ -26,7 +27,7 @@ constexpr int direct_passes = 6, most_passes = 20;
 constexpr double settled = 0.02;        ///< change of the logarithm of the scatter
 constexpr double least_scatter = 1e-9;  ///< relative: what data without any have
 
-constexpr double most_stiff = 1e6;  ///< KT over omega^2
+constexpr double most_stiff = 1e6, least_stiff = 1e-9;  ///< KT over omega^2
 
 void check(const std::vector<ModalPoint>& points) {
     if (points.size() < 6)
@@ -216,15 +217,20 @@ Solved solve(const std::vector<ModalPoint>& points, Unknowns x, const FitOptions
     const double top = std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
                            return a.omega < b.omega;
                        })->omega;
-    problem.SetParameterLowerBound(x.data(), 0, 1e-6 * top * top);
     const double far =
         std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; })->q;
-    problem.SetParameterUpperBound(x.data(), 2, std::log(most_stiff * top * top * far));
-    problem.SetParameterUpperBound(x.data(), 3, std::log(most_stiff * top * top));
-    problem.SetParameterLowerBound(x.data(), 4, std::log(0.01));  // chi > -0.99
-    problem.SetParameterUpperBound(x.data(), 4, std::log(3.0));
-    problem.SetParameterLowerBound(x.data(), 5, std::log(1e-4));
-    problem.SetParameterUpperBound(x.data(), 5, std::log(1e4));
+    // Amplitudes and frequencies are of the order of one here; a start beyond an end is moved to it.
+    const double bounds[6][2] = {{1e-6 * top * top, core::infinity},
+                                 {-core::infinity, core::infinity},
+                                 {std::log(least_stiff * top * top * far), std::log(most_stiff * top * top * far)},
+                                 {std::log(least_stiff * top * top), std::log(most_stiff * top * top)},
+                                 {std::log(0.01), std::log(3.0)},  // chi from -0.99 to 2
+                                 {std::log(1e-4), std::log(1e4)}};
+    for (std::size_t i = 0; i < 6; ++i) {
+        x[i] = std::clamp(x[i], bounds[i][0], bounds[i][1]);
+        if (std::isfinite(bounds[i][0])) problem.SetParameterLowerBound(x.data(), int(i), bounds[i][0]);
+        if (std::isfinite(bounds[i][1])) problem.SetParameterUpperBound(x.data(), int(i), bounds[i][1]);
+    }
     std::vector<int> constant;
     if (options.zeta0 > 0) constant.push_back(1);
     if (held >= 0 && (held != 1 || constant.empty())) constant.push_back(held);
