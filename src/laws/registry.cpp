@@ -75,12 +75,23 @@ namespace {
 
 const LawEntry& law_in_file(const std::string& path) {
     Registry& all = registry();
+    const auto known = [&]() -> const LawEntry* {
+        for (const auto& e : all.files)
+            if (e.info.key == path) return &e;
+        return nullptr;
+    };
+    std::function<LawEntry(const std::string&)> reader;
+    {
+        const std::shared_lock lock(all.mutex);
+        if (const auto* found = known()) return *found;
+        reader = all.reader;
+    }
+    if (!reader) throw core::BadInput(path, "this program reads no laws from files");
+    LawEntry made = reader(path);  // without the lock: a network of a model's joints looks up the laws of those
+    made.info.key = path;
     const std::unique_lock lock(all.mutex);
-    for (const auto& e : all.files)
-        if (e.info.key == path) return e;
-    if (!all.reader) throw core::BadInput(path, "this program reads no laws from files");
-    all.files.push_back(all.reader(path));
-    all.files.back().info.key = path;
+    if (const auto* found = known()) return *found;
+    all.files.push_back(std::move(made));
     return all.files.back();
 }
 
