@@ -169,7 +169,7 @@ fit::Prediction Problem::prediction(const std::vector<modes::BackbonePoint>& poi
 std::optional<fit::Prediction> Problem::predicted(const std::vector<double>& values, std::size_t mode,
                                                   bool slopes) const {
     try {
-        const auto points = trace(slopes ? Phase::gradient : Phase::search, values, setup_.modes[mode]);
+        const auto points = trace(slopes ? Phase::gradient : Phase::search, values, setup_.modes[mode], slopes);
         if (missing_residual(points) > 0 || !same_mode(points.front(), mode)) return std::nullopt;
         auto found = prediction(points, values);
         if (!slopes || found.omega_slopes.size() > 0) return found;
