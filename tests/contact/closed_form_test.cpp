@@ -96,10 +96,14 @@ TEST(Crack, ConvergesWithTheMeshAndTheBodiesOwnPenalty) {
     for (const int n : {6, 12, 24}) {
         const auto made = crack_model(n, wide).reduced;
         const double now = crack_loss(made, 60e6, 80e6, 0.3) / crack_formula(60e6, 80e6, 0.3);
-        if (n == 24) EXPECT_LT(std::abs(now - before), 0.35 * change);
+        if (n == 24) {
+            EXPECT_LT(std::abs(now - before), 0.35 * change);
+        }
         change = std::abs(now - before);
         before = now;
-        if (n == 12) EXPECT_NEAR(crack_loss(made, 60e6, 80e6, 0.3, 10) / crack_loss(made, 60e6, 80e6, 0.3), 1, 2e-3);
+        if (n == 12) {
+            EXPECT_NEAR(crack_loss(made, 60e6, 80e6, 0.3, 10) / crack_loss(made, 60e6, 80e6, 0.3), 1, 2e-3);
+        }
     }
 }
 
@@ -177,7 +181,9 @@ TEST(CattaneoMindlin, StickZoneTractionAndLoss) {
         const double x = joint.places(i, 0), step = half_width / 24;
         const double p = p0 / a * root(a * a - x * x), q = mu * (p - p0 / a * root(c * c - x * x));
         const auto& site = sites[std::size_t(i)];
-        if (std::abs(std::abs(x) - a) > step) EXPECT_NEAR(site.pressure, p, 0.01 * p0) << x / a;
+        if (std::abs(std::abs(x) - a) > step) {
+            EXPECT_NEAR(site.pressure, p, 0.01 * p0) << x / a;
+        }
         if (std::abs(std::abs(x) - a) > step && std::abs(std::abs(x) - c) > step)
             EXPECT_NEAR(site.traction, q, 0.01 * mu * p0) << x / a;
     }

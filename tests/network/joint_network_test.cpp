@@ -2,6 +2,8 @@
 
 #include "faying/network/joint_network.hpp"
 
+#include <gtest/gtest.h>
+
 #include "faying/core/error.hpp"
 #include "faying/modes/about.hpp"
 #include "faying/network/follower.hpp"
