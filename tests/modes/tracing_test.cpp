@@ -107,7 +107,10 @@ TEST(Limits, PolishIsSpentOnDigitsBelowTheTolerance) {
             EXPECT_RELATIVE(rough[i].omega, polished[i].omega, o.tolerance);
             EXPECT_RELATIVE(rough[i].zeta, polished[i].zeta, 1e3 * o.tolerance);
         }
-        EXPECT_LT(steps(rough), steps(polished));
+        // Around a loop a rougher reversal is also a rougher start of the next one, which may cost what was saved.
+        EXPECT_LE(steps(rough), steps(polished));
+        if (framework == Framework::masing)
+            for (std::size_t i = 0; i < q.size(); ++i) EXPECT_LT(rough[i].iterations, polished[i].iterations);
     }
 }
 
