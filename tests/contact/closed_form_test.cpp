@@ -184,8 +184,9 @@ TEST(CattaneoMindlin, StickZoneTractionAndLoss) {
         if (std::abs(std::abs(x) - a) > step) {
             EXPECT_NEAR(site.pressure, p, 0.01 * p0) << x / a;
         }
-        if (std::abs(std::abs(x) - a) > step && std::abs(std::abs(x) - c) > step)
+        if (std::abs(std::abs(x) - a) > step && std::abs(std::abs(x) - c) > step) {
             EXPECT_NEAR(site.traction, q, 0.01 * mu * p0) << x / a;
+        }
     }
     // Slip grows from c outwards, ds/dx = mu/relative sqrt(x^2 - c^2); a cycle rubs four times over it on both wings.
     double loss = 0, slip = 0;
