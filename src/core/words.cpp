@@ -96,7 +96,8 @@ bool is_count(double n) { return n == std::floor(n) && n >= fewest_spaced && n <
 std::vector<double> log_spaced(const std::string& text, const std::string& where) {
     const auto n = between_colons(text);
     if (n.size() != 3 || !(n[0] > 0) || !(n[1] > n[0]) || !std::isfinite(n[1] / n[0]) || !is_count(n[2]))
-        throw BadInput(where, fmt::format("'{}' must be LO:HI:N with 0 < LO < HI and N from 2 to 1e5", text));
+        throw BadInput(where,
+                       fmt::format("'{}' must be LO:HI:N with 0 < LO < HI, HI/LO finite and N from 2 to 1e5", text));
     std::vector<double> values;
     for (int i = 0; i < int(n[2]); ++i) values.push_back(n[0] * std::pow(n[1] / n[0], i / (n[2] - 1)));
     values.back() = n[1];

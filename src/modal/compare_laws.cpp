@@ -28,6 +28,8 @@ std::vector<OscillatorFit> compare_laws(const fit::Backbone& backbone, const std
     });
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
         if (a.problem.empty() != b.problem.empty()) return a.problem.empty();
+        if (a.misfit != b.misfit)
+            return b.misfit;  // few points may be foretold by luck; what misses them is no law of theirs
         return a.held_out < b.held_out;
     });
     return all;

@@ -92,7 +92,7 @@ class Calibrate(unittest.TestCase):
         self.assertIn("another calibration", err)
 
     def test_stopped_and_resumed(self):
-        plan = PLAN.replace('"jenkins", "polynomial k3"', '"bouc-wen"')
+        plan = PLAN.replace('"jenkins", "polynomial k3"', '"jenkins"')
         self.write("plan.toml", plan)
         once = json.loads(run("calibrate", "plan.toml", "--json", "--out", "once.db", cwd=self.folder)[1])["result"]
         stopped = 0

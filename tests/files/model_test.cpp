@@ -83,7 +83,7 @@ TEST_F(ModelFiles, SaysWhatIsWrongAndWhatIsAllowed) {
         {joint + "patch = \"all\"", "needs 'along'"},
         {joint + "patch = \"all\"\nalong = \"up\"", "allowed are: tangential"},
         {joint + "patch = \"all\"\nalong = \"t1\"\nper = \"length\"", "per = \"area\""},
-        {joint + "along = \"t1\"", "either patch"},
+        {joint + "along = \"t1\"", "give one of patch"},
         {joint + "interface = true\nalong = \"x\"", "allowed are: tangential, t1, t2, normal"},
         {"[[joint]]\nlaw = \"jenkins-2d\"\nparameters = { kt = 3, fs = 1, kn = 2 }\npatch = \"all\"\nalong = \"t1\"",
          "leave 'along' out"},

@@ -112,8 +112,8 @@ TEST(MState, SlipByFormulaIsThePatchedLawOfTwoStates) {
     const laws::TwoStateIncrement<laws::SlipDirection::patched> known(p);
     auto z = law.virgin();
     auto w = known.virgin();
-    for (int k = 1; k <= 2000; ++k) {
-        const double u = 2.0 * std::sin(0.01 * k) + 0.7 * std::sin(0.043 * k);
+    for (int k = 1; k <= 5000; ++k) {  // increments that the law does not cut
+        const double u = 2.0 * std::sin(0.004 * k) + 0.7 * std::sin(0.0172 * k);
         const auto got = law.step(z, u);
         const auto want = known.step(w, u);
         ASSERT_NEAR(got.answer, want.force, 1e-11) << k;

@@ -75,7 +75,9 @@ TEST(Sweeps, ATurnedSensorIsNoOffset) {
 }
 
 TEST(Sweeps, ForceHeldGivesTheSameBackbone) {
-    const auto points = force_held({with_force(0.1, 0.08), with_force(0.3, 0.08), with_force(0.9, 0.08)}, 12);
+    std::vector<Sweep> sweeps;  // amplitudes that two of them reach on both sides of the resonance
+    for (const double force : {0.1, 0.15, 0.22, 0.33, 0.5, 0.75}) sweeps.push_back(with_force(force, 0.08));
+    const auto points = force_held(sweeps, 12);
     ASSERT_GE(points.size(), 6u);
     for (const auto& p : points) {
         // Straight lines between the lines of a sweep bound this.

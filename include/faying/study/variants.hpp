@@ -50,9 +50,9 @@ struct Variant {
     bool contact = false;
     bool conservative = false;  ///< prestress, [S0] Table 6
     bool viscous = true;
-    Analysis analysis = {};
     std::vector<fit::Axis> axes = {};  ///< what is searched
     core::ParameterValues fixed = {};  ///< what is not
+    Analysis analysis = {};
 };
 
 /// The 26 of [S0], in its order.
