@@ -54,6 +54,22 @@ void refuse_stuck(const std::vector<ModalPoint>& points) {
                                      high->omega, most->zeta));
 }
 
+/// Friction softens: points that are nowhere below the frequency of the least amplitude, and end above it, are of
+/// something else.
+void refuse_hardening(const std::vector<ModalPoint>& points) {
+    constexpr double nothing = 1e-6;
+    const auto [first, last] =
+        std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+    const double start = first->omega;
+    const bool softens =
+        std::any_of(points.begin(), points.end(), [&](const auto& p) { return p.omega < start * (1 - nothing); });
+    if (softens || !(last->omega > start * (1 + nothing))) return;
+    throw core::BadInput("modal Iwan fit",
+                         fmt::format("frequency only rises with amplitude (from {:.6g} to {:.6g} rad/s), as no Iwan "
+                                     "joint's does; modal-fit takes a polynomial beside a law",
+                                     start, last->omega));
+}
+
 /// Unknowns: Kinf, ln zeta0, ln FS, ln KT, ln(chi + 1), ln beta.
 using Unknowns = std::array<double, 6>;
 
@@ -376,6 +392,7 @@ ModalIwan log_slope_start(std::vector<ModalPoint> points) {
 IwanFit fit_modal_iwan(const std::vector<ModalPoint>& measured, const FitOptions& given) {
     check(measured);
     refuse_stuck(measured);
+    refuse_hardening(measured);
     const auto furthest =
         std::max_element(measured.begin(), measured.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
     const Units units{furthest->q, furthest->omega};

@@ -23,6 +23,18 @@ void FindOptions::check() const {
 
 namespace {
 
+/// Hz, the median of the five points of least amplitude: single ones of them carry the most noise.
+template <class Points>
+double frequency_of_least(Points points) {
+    const auto count = std::min<std::size_t>(points.size(), 5);
+    std::partial_sort(points.begin(), points.begin() + std::ptrdiff_t(count), points.end(),
+                      [](const auto& a, const auto& b) { return a.amplitude < b.amplitude; });
+    std::vector<double> omega;
+    for (std::size_t i = 0; i < count; ++i) omega.push_back(points[i].omega);
+    std::nth_element(omega.begin(), omega.begin() + std::ptrdiff_t(count / 2), omega.end());
+    return omega[count / 2] / (2 * std::numbers::pi);
+}
+
 using std::numbers::pi;
 
 /// Clipped samples after the hit are no ring-down: it begins after the last of them.
@@ -168,9 +180,7 @@ struct Finder {
             tracks.push_back(std::move(track));
         }
         if (mode.points.size() < 2) return false;
-        const auto least = std::min_element(mode.points.begin(), mode.points.end(),
-                                            [](const auto& a, const auto& b) { return a.amplitude < b.amplitude; });
-        mode.frequency = least->omega / (2 * pi);
+        mode.frequency = frequency_of_least(mode.points);
         if (mode.points.size() >= 4) mode.backbone = merged_backbone({envelope_of(mode.points)}, options.points);
         detail::add_remarks(mode, tracks, close, names, options);
         found.modes.push_back(std::move(mode));

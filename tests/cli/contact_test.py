@@ -38,7 +38,7 @@ class Contact(unittest.TestCase):
         cls.write("model.toml", MODEL)
         # One crack of 1 mm at 30 degrees in the middle of 24 mm.
         cls.mesh = result("mesh", "cracked-plate", "side=0.024", "cracks=1", "shortest=1e-3", "longest=1e-3", "margin=0.012", "turn_low=30",
-                          "turn_high=30", "mu_low=0.3", "mu_high=0.3", "tip=0.02", "middle=0.06", "--size", "3e-3", "--out", "plate.inp", cwd=cls.folder)
+                          "turn_high=30", "mu_low=0.3", "mu_high=0.3", "tip=0.02", "middle=0.06", "growth=0.25", "--size", "3e-3", "--out", "plate.inp", cwd=cls.folder)
         cls.reduced = result("reduce", "reduce.toml", "--out", "plate.h5", cwd=cls.folder)
 
     @classmethod

@@ -184,7 +184,7 @@ class Sweeps(unittest.TestCase):
 
 @unittest.skipUnless((MEASURED / "HammerImpact.mat").exists(), "NO MEASUREMENTS in %s: set FAYING_MEASURED" % MEASURED)
 class BrakeReuss(unittest.TestCase):
-    def check_hammer(self, file, cwd=None):
+    def check_hammer(self, file, cwd=None, noisy=False):
         r = result("envelope", str(file), "--modes", "auto", cwd=cwd)
         for number, (amplitudes, hertz, zeta, within, share) in HAMMER.items():
             mode = mode_near(r, hertz[0])
@@ -194,7 +194,10 @@ class BrakeReuss(unittest.TestCase):
             for a, found, damping in zip(inside, f, z):
                 k = amplitudes.index(a)
                 self.assertAlmostEqual(found, hertz[k], delta=within, msg=(file, number, a))
-                self.assertAlmostEqual(100 * damping / zeta[k], 1, delta=share, msg=(file, number, a))
+                # With noise the least amplitudes are as sure as they say, no more.
+                nearest = min(range(len(mode["amplitude"])), key=lambda i: abs(math.log(mode["amplitude"][i] / a)))
+                allowed = max(share, 2 * mode["zeta_error"][nearest] / damping) if noisy else share
+                self.assertAlmostEqual(100 * damping / zeta[k], 1, delta=allowed, msg=(file, number, a))
         return r
 
     def test_hammer(self):
@@ -230,7 +233,7 @@ class BrakeReuss(unittest.TestCase):
             for name, (time, values) in variants.items():
                 scipy.io.savemat(os.path.join(folder, name), {"HIdata": {"time": time, "acc1": values[0], "acc2": values[1], "acc3": values[2], "units": "s, m/s^2"}})
                 with self.subTest(name):
-                    self.check_hammer(name, cwd=folder)
+                    self.check_hammer(name, cwd=folder, noisy=name == "noisy.mat")
 
     def test_sweeps(self):
         r = result("envelope", str(MEASURED / "ForcedFrequencyResponses.mat"), "--sweeps")

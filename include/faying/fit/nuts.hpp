@@ -4,7 +4,7 @@
 //
 //     const Target target = [](const Eigen::VectorXd& z, Eigen::VectorXd* slope) { if (slope) *slope = -z; return -0.5 * z.squaredNorm(); };
 //     const Samples samples = sample(target, Eigen::VectorXd::Zero(3), {.draws = 1000});
-//     samples.chains[0].z;                                           // a row a draw
+//     samples.chains[0].z();                                         // a row a draw
 //
 // A chain depends on (seed, chain) alone: the same on any number of threads, and one that was stopped goes on to the
 // same bits.

@@ -3,7 +3,7 @@
 //
 //     const Band band = predict(posterior, samples, curve, amplitudes, {});     // curve(theta): omega, zeta there
 //     band.omega.low[3], band.omega.high[3];                                      // 95 % of the curve
-//     band.omega.test_low[3], ..;                                                 // 95 % of what another test would measure
+//     band.omega.test_low[3], band.omega.test_high[3];                            // 95 % of what another test would measure
 //     check_fit(posterior, samples, {}).misfit;                                   // no parameters explain the data
 
 #include "faying/fit/nuts.hpp"

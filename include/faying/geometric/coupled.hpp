@@ -7,9 +7,9 @@
 // exactly to a chosen order, without static points: along each of many directions c the structure's own Taylor
 // coefficients give alpha(s c), and V is what all of them agree on. One factorisation for all.
 //
-//     const auto modes = std::vector{linear_mode(system, rest, 1), linear_mode(system, rest, 3)};
+//     const std::vector<Mode> modes{linear_mode(system, rest, 1), linear_mode(system, rest, 3)};
 //     const CoupledTaylor v = coupled_taylor(system, rest, modes, 5);
-//     model_text(v);                                     // a model file for nnm, backbone, response, simulate
+//     model_text(v, "modes 1 and 3");                    // a model file for nnm, backbone, response, simulate
 
 #include <functional>
 #include <string>

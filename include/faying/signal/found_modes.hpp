@@ -54,7 +54,7 @@ struct Remark {
 
 struct FoundMode {
     Line line;
-    double frequency = 0;  ///< Hz, at the least amplitude
+    double frequency = 0;  ///< Hz, at the least amplitudes
     BandPass band;
     std::vector<double> from, from_hilbert;  ///< s, by ring-down: begin of what is valid
     double floor = 0;                        ///< amplitude at the reference that noise of a window makes
