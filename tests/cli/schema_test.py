@@ -135,7 +135,7 @@ def commands():
 
 def files_in(folder):
     masses = MASSES
-    calibration = ('[model]\nlaws = ["iwan4"]\n[[record]]\nfile = "points.csv"\nomega_error = 1e-4\nzeta_error = 0.05\n'
+    calibration = ('[model]\nlaws = ["jenkins"]\n[[record]]\nfile = "points.csv"\nomega_error = 1e-4\nzeta_error = 0.05\n'
                    '[sampling]\nwarmup = 500\ndraws = 1000\n[predict]\ndraws = 50\npoints = 5\n')
     texts = {"masses.toml": masses, "calibrate.toml": calibration, "stiff.toml": masses.replace("KT = 1,", "KT = 100,"),
              "duffing.toml": DUFFING % 1, "softening.toml": DUFFING % -1,
