@@ -6,6 +6,7 @@
 
 #include "bind.hpp"
 #include "faying/core/error.hpp"
+#include "faying/geometric/coupled.hpp"
 #include "faying/network/m_state.hpp"
 #include "version.hpp"
 
@@ -102,7 +103,8 @@ PYBIND11_MODULE(_faying, m) {
     m.doc() = "The functions of the Faying library on plain arrays; import faying instead.";
     m.attr("__version__") = faying_version;
     pybind11::register_exception_translator(faying::python::translate);
-    faying::network::add_law_files();  // a law's name may be that of a file
+    faying::network::add_law_files();
+    faying::geometric::add_coupled_polynomials();  // a law's name may be that of a file
     faying::python::bind_laws(m);
     faying::python::bind_structures(m);
     faying::python::bind_modes(m);
