@@ -103,8 +103,8 @@ PYBIND11_MODULE(_faying, m) {
     m.doc() = "The functions of the Faying library on plain arrays; import faying instead.";
     m.attr("__version__") = faying_version;
     pybind11::register_exception_translator(faying::python::translate);
-    faying::network::add_law_files();
-    faying::geometric::add_coupled_polynomials();  // a law's name may be that of a file
+    faying::network::add_law_files();  // a law's name may be that of a file
+    faying::geometric::add_coupled_polynomials();
     faying::python::bind_laws(m);
     faying::python::bind_structures(m);
     faying::python::bind_modes(m);
