@@ -82,7 +82,7 @@ RUNS = [
     (0, "envelope", "hit.csv", "--modes", "auto"), (0, "envelope", "sweep.csv", "--sweeps", "--units", "m/s^2"),
     (0, "identify", "loop.csv", "--law", "jenkins"), (0, "identify", "loop.csv", "--law", "jenkins", "--memory", "virgin", "--fix", "kt=1"),
     (0, "modal-iwan", "points.csv", "--zeta0", "1e-4"), (0, "modal-iwan", "ring.toml"),
-    (0, "modal-fit", "points.csv", "--law", "jenkins", "--compare", "valanis"), (0, "calibrate", "calibrate.toml"),
+    (0, "modal-fit", "points.csv", "--law", "jenkins", "--compare", "valanis"), (3, "calibrate", "calibrate.toml"),
     (0, "fit", "fit.toml", "--out", "fit.db"), (0, "study", "study.toml", "--out", "study.db"),
     (0, "report", "study.db", "--out", "report.html"),
     (0, "convert", "r.h5", "r.mat"), (0, "convert", "r.csv", "r2.h5"),
@@ -135,8 +135,8 @@ def commands():
 
 def files_in(folder):
     masses = MASSES
-    calibration = ('[model]\nlaws = ["jenkins"]\n[[record]]\nfile = "points.csv"\nomega_error = 1e-4\nzeta_error = 0.05\n'
-                   '[sampling]\nwarmup = 500\ndraws = 1000\n[predict]\ndraws = 50\npoints = 5\n')
+    calibration = ('[model]\nlaws = ["iwan4"]\n[[record]]\nfile = "points.csv"\nomega_error = 1e-4\nzeta_error = 0.05\n'
+                   '[sampling]\nwarmup = 200\ndraws = 200\n[predict]\ndraws = 50\npoints = 5\n')
     texts = {"masses.toml": masses, "calibrate.toml": calibration, "stiff.toml": masses.replace("KT = 1,", "KT = 100,"),
              "duffing.toml": DUFFING % 1, "softening.toml": DUFFING % -1,
              "output.toml": masses + '[[output]]\nname = "tip"\ndof = 3\n', "model.toml": BEAM, "contact.toml": CONTACT % "whole_joint.h5",

@@ -21,13 +21,15 @@ async function main() {
         await page.goto(pathToFileURL(path.join(site, name)).href);
         const seen = await page.evaluate(async () => {
           await document.fonts.ready;
-          return { tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          const edge = document.documentElement.clientWidth;
+          const over = [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > edge + 1 && !e.closest("pre, .wide, .katex-display"));
+          return { widest: over.slice(0, 3).map((e) => e.tagName + "." + e.className + ": " + e.textContent.slice(0, 60)).join("; "), tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
                    fonts: [...document.fonts].filter((font) => font.status === "loaded").length,
                    equations: document.querySelectorAll(".katex-display .katex-html").length,
                    pictures: [...document.images].filter((image) => image.loading !== "lazy" && !(image.complete && image.naturalWidth > 0)).length,
                    ground: getComputedStyle(document.body).backgroundColor };
         });
-        assert.ok(seen.tooWide <= 0, `${name} is ${seen.tooWide} pixels too wide`);
+        assert.ok(seen.tooWide <= 0, `${name} is ${seen.tooWide} pixels too wide: ${seen.widest}`);
         assert.equal(seen.pictures, 0, `${name}: pictures that are not there`);
         if (name.startsWith("theory/")) assert.ok(seen.fonts >= 2 && seen.equations >= 3, `${name}: ${seen.fonts} fonts, ${seen.equations} equations`);
         assert.equal(seen.ground, options.colorScheme === "dark" ? "rgb(21, 24, 28)" : "rgb(255, 255, 255)", `${name}: the scheme`);
