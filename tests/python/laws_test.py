@@ -103,7 +103,7 @@ class SameBits(Test):
         path, amplitudes = [0, 0.7, -0.4, 0.9, 0.1], [0.01, 0.3, 2.0]
         seen = 0
         for entry in faying.laws():
-            if entry.components == 3:
+            if entry.components != 1:
                 continue
             values = specimen(entry)
             words = [f"{k}={v!r}" for k, v in values.items()]
@@ -199,7 +199,7 @@ class Values(Test):
     def test_every_law_keeps_its_claims(self):
         checked = 0
         for entry in faying.laws():
-            if entry.components == 3 or entry.drive == "force" or entry.claims["cut_tolerance"] == 0:
+            if entry.components != 1 or entry.drive == "force" or entry.claims["cut_tolerance"] == 0:
                 continue
             self.assertEqual(faying.check_law(faying.law(entry.key, specimen(entry)), 1.0, walks=3, turns=6), [], entry.key)
             checked += 1
