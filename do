@@ -82,8 +82,8 @@ sanitize() {  # sanitize [all|python]: tests under the address and undefined-beh
     setup_npm
   fi
   build sanitize "${targets[@]}"
-  # Long forced responses, minutes each with sanitizers, only with `all`.
-  local left_out='-NLvib.*:Tmdsimpy.*:PeriodMap.DoesNotDependOnHowThePeriodIsCut'
+  # Long forced responses and quadratures, minutes each with sanitizers, only with `all`.
+  local left_out='-NLvib.*:Tmdsimpy.*:PeriodMap.DoesNotDependOnHowThePeriodIsCut:HarmonicQuadrature.*:Response.DerivativesOfAnOutput*'
   [ "${1:-}" = all ] && left_out='*'
   GTEST_FILTER=$left_out ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 1500 -j "$(nproc)" \
     -L "^($(IFS='|'; echo "${labels[*]}"))\$" -E '^io.page$'
