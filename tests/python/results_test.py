@@ -110,7 +110,7 @@ class Bars(Test):
         """Work beyond two seconds shows a bar with the time left; shorter work shows nothing."""
         code = ("import faying, numpy as np; m = faying.Model(np.eye(2), [[2, -1], [-1, 2]]).add_joint(faying.law('jenkins', kt=1, fs=1), dofs=0); "
                 "m.simulate(u=[3, 0], duration={}, step=1e-3, every=1000)")
-        for duration, shown in ((1, False), (6000, True)):
+        for duration, shown in ((1, False), (100_000, True)):
             leader, follower = pty.openpty()
             fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
             process = subprocess.Popen([sys.executable, "-c", code.format(duration)], stderr=follower, stdout=subprocess.DEVNULL)
