@@ -130,7 +130,7 @@ Oscillator::Oscillator(const std::string& law, const Scales& scales, Stiffness s
     if (!law_.empty()) add_law(fixed);
     add_polynomial();
     for (const auto& [key, value] : fixed)
-        if (std::none_of(held_.begin(), held_.end(), [&](const auto& h) { return h.first == key; }))
+        if (std::none_of(held_.begin(), held_.end(), [&key = key](const auto& h) { return h.first == key; }))
             throw BadInput("law " + law, fmt::format("has no parameter '{}' that can be held", key));
 }
 

@@ -51,7 +51,7 @@ fit::Prediction simulated_curves(const Oscillator& mode, const std::vector<doubl
     std::vector<double> record;
     transient::Simulation run(model, {}, start, options);
     run.to_end([&](const transient::Snapshot& s) { record.push_back(s.displacement(0)); }, {}, {},
-               [&](double) {
+               [&record, &least = least](double) {
                    // Far below the least amplitude nothing more is asked for.
                    const std::size_t back = std::min<std::size_t>(record.size(), 200);
                    if (back < 200) return true;

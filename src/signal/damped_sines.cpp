@@ -211,6 +211,8 @@ SineFit fit_damped_sines(const std::vector<Record>& channels, const SineWindow& 
     Evaluated at = problem.evaluate(now);
     SineFit fit;
     for (int iteration = 0; iteration < window.iterations && !fit.converged; ++iteration) {
+        // Neighbours that still wander after so many steps are next to nothing: the rest is for the sine asked for.
+        if (2 * iteration > window.iterations) std::fill(held.begin() + 1, held.end(), true);
         const auto normal = problem.normal(at);
         const auto moved = [&](const Eigen::VectorXd& step, double share) {
             auto next = now;

@@ -37,6 +37,8 @@ double frequency_of_least(Points points) {
 
 using std::numbers::pi;
 
+constexpr double no_noise = 30;  // dB above the neighbourhood
+
 /// Clipped samples after the hit are no ring-down: it begins after the last of them.
 void leave_out_clipped(FoundModes& found, const std::vector<Record>& channels, const std::vector<std::string>& names,
                        const std::string& where) {
@@ -274,6 +276,12 @@ FoundModes find_modes(std::vector<Record> channels, const std::vector<std::strin
                                  fmt::format("has no mode at {:.5g} Hz that decays: no window shows a damped sine "
                                              "above the noise",
                                              line.frequency));
+        } else if (line.height > no_noise) {
+            found.others.push_back({line, "no window shows one damped sine: modes too close together"});
+            found.remarks.push_back(
+                {Doubt::beating, fmt::format("{:.5g} Hz stands {:.0f} dB above its neighbourhood, and no window shows "
+                                             "one damped sine there: modes that beat with each other",
+                                             line.frequency, line.height)});
         } else {
             found.others.push_back({line, "no window shows one damped sine: noise, or modes too close together"});
         }

@@ -109,10 +109,11 @@ void remark_on_beating(FoundMode& mode, const std::vector<ModeTrack>& tracks, co
         return;
     }
     for (const auto& track : tracks)
-        if (track.end == TrackEnd::beating && !track.points.empty()) {
+        if ((track.end == TrackEnd::beating || track.end == TrackEnd::lost) && !track.points.empty()) {
             mode.remarks.push_back(
-                {Doubt::beating, fmt::format("not followed below {:.3g}: another line beats with what is left",
-                                             track.points.back().amplitude)});
+                {Doubt::beating, fmt::format("not followed below {:.3g}: {}", track.points.back().amplitude,
+                                             track.end == TrackEnd::beating ? "another line beats with what is left"
+                                                                            : "no damped sine fits what is left")});
             return;
         }
 }

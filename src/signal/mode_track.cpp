@@ -15,12 +15,13 @@ using std::numbers::pi;
 constexpr double fewest_periods = 15;   // of a window
 constexpr std::size_t most_beside = 4;  // sines fitted with it
 
-/// Lines that a window can tell apart from this one, and that reach into it: the strongest few.
+/// Lines that a window can tell apart from this one and from a constant, and that reach into it: the strongest few.
 std::vector<DampedSine> beside(const Line& line, double omega, double width, const std::vector<Line>& others) {
     std::vector<Line> near;
     for (const Line& other : others) {
         const double bins = std::abs(other.frequency - omega / (2 * pi)) * width;
-        if (bins > 1.5 && bins < 30 && other.amplitude > 1e-4 * line.amplitude) near.push_back(other);
+        if (bins > 1.5 && bins < 30 && other.frequency * width > 1.5 && other.amplitude > 1e-4 * line.amplitude)
+            near.push_back(other);
     }
     std::sort(near.begin(), near.end(), [](const Line& a, const Line& b) { return a.amplitude > b.amplitude; });
     if (near.size() > most_beside) near.resize(most_beside);
@@ -54,7 +55,7 @@ class Follower {
             const double error = fit->alpha_error / std::hypot(fit->alpha, fit->omega_damped);
             track.noise.assign(fit->noise.begin(), fit->noise.end());
             if (!fit->converged || !(error < options_.least * std::abs(zeta))) {
-                track.end = TrackEnd::noise;
+                track.end = fit->converged ? TrackEnd::noise : TrackEnd::lost;
                 break;
             }
             if (wild(track.points, *fit, zeta, error)) {

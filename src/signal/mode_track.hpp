@@ -7,7 +7,7 @@
 namespace faying::signal::detail {
 
 /// Why following ended.
-enum class TrackEnd { record, noise, beating, none };
+enum class TrackEnd { record, noise, beating, lost, none };
 
 struct ModeTrack {
     std::vector<ModePoint> points;
