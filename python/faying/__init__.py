@@ -20,15 +20,18 @@ from .histories import (Envelope, Load, MergedBackbone, Simulation, chirp, envel
                         sine, tabulated)
 from .law_results import ContactHistory, Cycles, History, Loop, Parameter, Parameters
 from .laws import Finding, Law, LawInfo, PythonLaw, Step, check_law, law, laws, register
+from .measured import (Calibrated, ForcedBackbone, FoundMode, FoundModes, ModalFits, Posterior, calibrate, find_modes, modal_fit,
+                       sweeps)
 from .models import Joint, Model, read_model
 from .networks import FewStates, NetworkHistory, condense, network
 from .reduced import Reduced
 from .slow import SlowHistory
 
-__all__ = ["Backbone", "BadInput", "BentFriction", "Calibration", "Condensed", "ContactHistory", "Cycles", "DeckModes",
-           "Envelope", "FewStates", "Finding", "FreeMotion", "History", "Identified", "Joint", "Law", "LawInfo",
-           "Load", "Loop", "MergedBackbone", "ModalIwan", "Model", "Modes", "NetworkHistory", "NotConverged",
-           "Parameter", "Parameters", "Preload", "PythonLaw", "Reduced", "Response", "Simulation", "SlowHistory",
-           "Step", "StudyResult", "Unknown", "__version__", "check_law", "chirp", "condense", "deck_modes",
-           "envelope", "fit_modal_iwan", "half_sine", "identify", "ignl", "law", "laws", "merge", "modal_coordinate",
-           "network", "nnm", "noise", "read_model", "read_study", "register", "sice", "sine", "study", "tabulated"]
+__all__ = ["Backbone", "BadInput", "BentFriction", "Calibrated", "Calibration", "Condensed", "ContactHistory", "Cycles",
+           "DeckModes", "Envelope", "FewStates", "Finding", "ForcedBackbone", "FoundMode", "FoundModes", "FreeMotion",
+           "History", "Identified", "Joint", "Law", "LawInfo", "Load", "Loop", "MergedBackbone", "ModalFits", "ModalIwan",
+           "Model", "Modes", "NetworkHistory", "NotConverged", "Parameter", "Parameters", "Posterior", "Preload", "PythonLaw",
+           "Reduced", "Response", "Simulation", "SlowHistory", "Step", "StudyResult", "Unknown", "__version__", "calibrate",
+           "check_law", "chirp", "condense", "deck_modes", "envelope", "find_modes", "fit_modal_iwan", "half_sine",
+           "identify", "ignl", "law", "laws", "merge", "modal_coordinate", "modal_fit", "network", "nnm", "noise",
+           "read_model", "read_study", "register", "sice", "sine", "study", "sweeps", "tabulated"]

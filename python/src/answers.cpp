@@ -14,9 +14,9 @@
 
 namespace faying::python {
 
-namespace {
-
 using nlohmann::json;
+
+namespace {
 
 bool numbers_only(const json& list) {
     bool any = false;
@@ -27,7 +27,8 @@ bool numbers_only(const json& list) {
     return any;
 }
 
-/// Lists of numbers become arrays (null: NaN), everything else what it is.
+}  // namespace
+
 py::object plain(const json& value) {
     if (value.is_object()) {
         py::dict d;
@@ -59,6 +60,8 @@ py::dict columns_of(const io::Table& table) {
         d[py::str(table.names[k])] = array_of(std::vector<double>(table.columns[k]));
     return d;
 }
+
+namespace {
 
 /// What it answers, its table, and why it did not converge (empty: it did).
 template <class Run>

@@ -10,10 +10,12 @@
 #include <pybind11/stl.h>
 
 #include <Eigen/Dense>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
 
 #include "faying/core/stop.hpp"
+#include "faying/io/output.hpp"
 
 namespace faying::python {
 
@@ -32,6 +34,10 @@ Array array_of(const Eigen::VectorXd& values);
 Array array_of(const Eigen::MatrixXd& values);
 /// rows x columns from rows of one length.
 Array array_of_rows(const std::vector<std::vector<double>>& rows);
+
+/// What the command line prints: lists of numbers become arrays (null: NaN), everything else what it is.
+py::object plain(const nlohmann::json& value);
+py::dict columns_of(const io::Table& table);
 
 /// From construction to destruction Ctrl-C asks solvers to stop (core/stop.hpp). Only on the main thread, where Python
 /// hears signals too. Needs the interpreter's lock.
@@ -60,5 +66,6 @@ void bind_modes(py::module_& m);
 void bind_histories(py::module_& m);
 void bind_fits(py::module_& m);
 void bind_answers(py::module_& m);
+void bind_measured(py::module_& m);
 
 }  // namespace faying::python

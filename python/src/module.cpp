@@ -111,4 +111,5 @@ PYBIND11_MODULE(_faying, m) {
     faying::python::bind_histories(m);
     faying::python::bind_fits(m);
     faying::python::bind_answers(m);
+    faying::python::bind_measured(m);
 }
