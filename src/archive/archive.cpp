@@ -272,7 +272,7 @@ Archive read_as(Format format, const std::string& path) {
 void rehearse(Format format, const std::string& path) {
     std::error_code unknown;
     const auto size = std::filesystem::file_size(path, unknown);
-    const auto seconds = unsigned(10 + (unknown ? 0 : size / 20'000'000));
+    const auto seconds = unsigned(3 + (unknown ? 0 : size / 10'000'000));
     const pid_t parent = ::getpid(), child = ::fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "starting a process");
     if (child == 0) {

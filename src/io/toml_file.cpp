@@ -1,18 +1,20 @@
 #include "toml_file.hpp"
 
+#include <algorithm>
+
 #include "faying/io/text_file.hpp"
 
 namespace faying::io {
 
 namespace {
 
-/// The dots of the longest dotted key (a.b.c = 1, [a.b.c]). toml++ bounds the nesting of values, not that of tables,
-/// and takes tables apart by functions that call themselves as often as they are deep.
-class KeyDepth {
+/// What toml++ must not see, found outside of quotes and comments: dotted keys (a.b.c = 1, [a.b.c]) that it would take
+/// apart by functions that call themselves as often as they are deep (it bounds the nesting of values, not that of
+/// tables); and letters beyond ASCII, some of which its table of blanks calls unreachable.
+class Glance {
  public:
-    explicit KeyDepth(std::string_view text) : text_(text) {}
-
-    int deepest() {
+    explicit Glance(std::string_view text) : text_(text) {
+        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // byte order mark
         while (at_ < text_.size()) {
             const char c = text_[at_];
             if (c == '#')
@@ -22,15 +24,21 @@ class KeyDepth {
             else
                 take(c);
         }
-        return deepest_;
+    }
+
+    int deepest() const { return deepest_; }  ///< dots of the longest key
+    /// Line of the first letter that needs quotes; 0: there is none.
+    long stray() const {
+        return stray_ == std::string_view::npos ? 0 : 1 + std::count(text_.begin(), text_.begin() + long(stray_), '\n');
     }
 
  private:
     std::string_view text_;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, stray_ = std::string_view::npos;
     int dots_ = 0, deepest_ = 0;
 
     void take(char c) {
+        if (static_cast<unsigned char>(c) > 127) stray_ = std::min(stray_, at_);
         ++at_;
         if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) dots_ = 0;
         if (c == '.') deepest_ = std::max(deepest_, ++dots_);
@@ -60,8 +68,12 @@ class KeyDepth {
 TomlFile::TomlFile(const std::string& path) : path_(path) {
     const std::string text = read_text(path, {.size = 64'000'000, .line = 64'000'000});
     constexpr int deepest = 64;
-    if (KeyDepth(text).deepest() > deepest)
+    const Glance glance(text);
+    if (glance.deepest() > deepest)
         throw core::BadInput(path, fmt::format("has a key of more than {} parts; nothing read here has", deepest));
+    if (glance.stray() > 0)
+        throw core::BadInput(fmt::format("{}:{}", path, glance.stray()),
+                             "has a letter beyond ASCII outside of quotes and comments; put quotes around the text");
     try {
         root_ = toml::parse(text, path);
     } catch (const toml::parse_error& error) {

@@ -48,6 +48,12 @@ TEST(DeckReader, QuotedNamesKeepBlanksAndCommas) {
     EXPECT_EQ(labels(deck, "b"), (Labels{1, 2}));
 }
 
+TEST(DeckReader, BlanksAtTheEndsOfAQuotedNameAreNoPartOfIt) {
+    const Deck deck = parse_deck("*NODE\n1\n2\n*NSET, NSET=\" a set\v \"\n1\n*NSET, NSET=B\n\"a set\", 2\n");
+    EXPECT_EQ(labels(deck, "a set"), (Labels{1}));
+    EXPECT_EQ(labels(deck, "B"), (Labels{1, 2}));
+}
+
 TEST(DeckReader, SystemWithNineSixThreeAndNoValues) {
     const Deck deck = parse_deck(
         "*SYSTEM\n1,0,0, 1,1,0\n0,0,0\n*NODE\n1, 2,3,4\n"  // x along +y, third point on the -x side

@@ -147,9 +147,9 @@ std::vector<Index>& list_of(S& set) {
 }
 
 template <class S>
-void grow(Builder& builder, Named<S>& sets, std::vector<bool>& dirty, const std::string& name,
-          const std::vector<Index>& items, bool unsorted, Place at, bool internal,
-          const std::function<void(S&)>& settle) {
+Index grow(Builder& builder, Named<S>& sets, std::vector<bool>& dirty, const std::string& name,
+           const std::vector<Index>& items, bool unsorted, Place at, bool internal,
+           const std::function<void(S&)>& settle) {
     Index k = sets.find(name);
     if (k == none) {
         S set;
@@ -174,6 +174,7 @@ void grow(Builder& builder, Named<S>& sets, std::vector<bool>& dirty, const std:
     set.unsorted = unsorted;
     auto& list = list_of(set);
     list.insert(list.end(), items.begin(), items.end());
+    return k;
 }
 
 }  // namespace
@@ -195,16 +196,16 @@ void Builder::settle(S& set) {
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void Builder::grow_node_set(const Scope& scope, const std::string& name, const std::vector<Index>& nodes, bool unsorted,
-                            Place at, bool internal) {
-    grow<NodeSet>(*this, deck.node_sets, node_sets_dirty_, qualified(scope, name), nodes, unsorted, at, internal,
-                  [this](NodeSet& set) { settle(set); });
+Index Builder::grow_node_set(const Scope& scope, const std::string& name, const std::vector<Index>& nodes,
+                             bool unsorted, Place at, bool internal) {
+    return grow<NodeSet>(*this, deck.node_sets, node_sets_dirty_, qualified(scope, name), nodes, unsorted, at, internal,
+                         [this](NodeSet& set) { settle(set); });
 }
 
-void Builder::grow_element_set(const Scope& scope, const std::string& name, const std::vector<Index>& elements,
-                               bool unsorted, Place at, bool internal) {
-    grow<ElementSet>(*this, deck.element_sets, element_sets_dirty_, qualified(scope, name), elements, unsorted, at,
-                     internal, [this](ElementSet& set) { settle(set); });
+Index Builder::grow_element_set(const Scope& scope, const std::string& name, const std::vector<Index>& elements,
+                                bool unsorted, Place at, bool internal) {
+    return grow<ElementSet>(*this, deck.element_sets, element_sets_dirty_, qualified(scope, name), elements, unsorted,
+                            at, internal, [this](ElementSet& set) { settle(set); });
 }
 
 const std::vector<Index>& Builder::members(Index set, bool nodes) {

@@ -57,11 +57,11 @@ class Builder {
     Index find_element_set(const Scope& scope, std::string_view name) const;
     Index find_instance(std::string_view name) const;
 
-    /// Adds to a set, made when new.
-    void grow_node_set(const Scope& scope, const std::string& name, const std::vector<Index>& nodes, bool unsorted,
-                       Place at, bool internal = false);
-    void grow_element_set(const Scope& scope, const std::string& name, const std::vector<Index>& elements,
-                          bool unsorted, Place at, bool internal = false);
+    /// Adds to a set, made when new; gives its place.
+    Index grow_node_set(const Scope& scope, const std::string& name, const std::vector<Index>& nodes, bool unsorted,
+                        Place at, bool internal = false);
+    Index grow_element_set(const Scope& scope, const std::string& name, const std::vector<Index>& elements,
+                           bool unsorted, Place at, bool internal = false);
     /// Sorts what was added since; sets are in order after this.
     void settle_sets();
     /// Of a node set or an element set, in order.

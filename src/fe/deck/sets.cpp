@@ -115,8 +115,8 @@ void read_nset(Builder& builder, Scope& scope, std::size_t k) {
             items.erase(std::unique(items.begin(), items.end()), items.end());
         }
     }
-    builder.grow_node_set(scope, name, items, block.has("UNSORTED"), block.at, block.has("INTERNAL"));
-    check_size(builder, block, builder.deck.node_sets[builder.find_node_set(scope, name)].nodes.size());
+    const Index set = builder.grow_node_set(scope, name, items, block.has("UNSORTED"), block.at, block.has("INTERNAL"));
+    check_size(builder, block, builder.deck.node_sets[set].nodes.size());
 }
 
 void read_elset(Builder& builder, Scope& scope, std::size_t k) {
@@ -124,8 +124,9 @@ void read_elset(Builder& builder, Scope& scope, std::size_t k) {
     builder.allow(block, {"ELSET", "GENERATE", "INSTANCE", "INTERNAL", "UNSORTED"});
     const std::string& name = builder.need(block, "ELSET");
     const std::vector<Index> items = read_members(builder, scope, block, false);
-    builder.grow_element_set(scope, name, items, block.has("UNSORTED"), block.at, block.has("INTERNAL"));
-    check_size(builder, block, builder.deck.element_sets[builder.find_element_set(scope, name)].elements.size());
+    const Index set =
+        builder.grow_element_set(scope, name, items, block.has("UNSORTED"), block.at, block.has("INTERNAL"));
+    check_size(builder, block, builder.deck.element_sets[set].elements.size());
 }
 
 }  // namespace faying::fe::text

@@ -46,9 +46,9 @@ bool is_blank(std::string_view line) { return trimmed(line).empty(); }
 
 std::string unquoted(std::string_view name) {
     std::string out;
-    for (char c : trimmed(name))
+    for (char c : name)
         if (c != '"') out += c;
-    return out;
+    return std::string(trimmed(out));  // blanks within the quotes too: names are found by what this gives
 }
 
 bool Lines::next(Line& line) {
