@@ -69,6 +69,15 @@ TEST_F(Limits, NestingIsBounded) {
     EXPECT_EQ(refusal([&] { TomlFile(saved("dots.toml", texts + "]")); }), "accepted");
 }
 
+TEST_F(Limits, LettersBeyondAsciiNeedQuotesInToml) {
+    for (const std::string text :
+         {"a = 1\n\u00fc = 2\n", "a = 1\nb = \u1234\n", "a = 1\n[t\u00e4ble]\n", "a = 1\n\xff\n"})
+        expect_refused(refusal([&] { TomlFile(saved("letters.toml", text)); }), "letters.toml:2: has a letter beyond");
+    for (const std::string text :
+         {"\xEF\xBB\xBF# \u00fc\na = 'M\u00fcller'\n", "a = \"\"\"\u00e9\n\u00e8\"\"\" # \u00e0\n", "\"\u00fc\" = 1\n"})
+        EXPECT_EQ(refusal([&] { TomlFile(saved("quoted.toml", text)); }), "accepted") << text;
+}
+
 TEST_F(Limits, LongIntegersAreNumbers) {
     const TomlFile file(saved("long.toml", "a = -17641351973388533\n"));
     EXPECT_EQ(file.number(*file.root().get("a"), "a"), -17641351973388533.0);
