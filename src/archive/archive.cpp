@@ -1,5 +1,6 @@
 #include "faying/archive/archive.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/prctl.h>
@@ -10,8 +11,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -267,30 +270,60 @@ Archive read_as(Format format, const std::string& path) {
     return format == Format::matlab ? read_matlab(path) : read_hdf5(path);
 }
 
+/// In bytes, of this process; 0: not known.
+std::uint64_t address_space() {
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+
+/// What the child of a rehearsal does: reads, and writes to the pipe why the file is refused, if it is.
+[[noreturn]] void rehearse_in_child(Format format, const std::string& path, unsigned seconds, int pipe) {
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM, SIGXCPU}) std::signal(number, SIG_DFL);
+    const rlimit no_core{0, 0}, of_time{seconds, seconds + 1};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    ::setrlimit(RLIMIT_CPU, &of_time);
+    // More than the arrays that are read at most: the libraries take what a damaged length says, and fill it.
+    if (const auto now = address_space(); now > 0) {
+        const std::uint64_t most = now + (3u << 29) + sizeof(double) * most_numbers(path);
+        const rlimit of_memory{most, most};
+        ::setrlimit(RLIMIT_AS, &of_memory);
+    }
+    ::alarm(30 * seconds);  // one that waits for what never comes
+    try {
+        read_as(format, path);
+    } catch (const core::BadInput& refused) {
+        const std::string_view why(refused.what());
+        [[maybe_unused]] const auto told = ::write(pipe, why.data(), std::min<std::size_t>(why.size(), PIPE_BUF));
+    } catch (const std::exception&) {}  // said again, and better, by the one who asked
+    ::_exit(0);
+}
+
 /// HDF5 1.10 and matio crash on some damaged files, or never end (tests/fuzz/archive_fuzz.cpp finds one in a minute),
-/// and nothing that can be checked before tells which. So a child reads the file first; what kills it is refused.
+/// and nothing that can be checked before tells which. So a child reads the file first; what it refuses, or what kills
+/// it, is refused.
 void rehearse(Format format, const std::string& path) {
     std::error_code unknown;
     const auto size = std::filesystem::file_size(path, unknown);
     const auto seconds = unsigned(3 + (unknown ? 0 : size / 10'000'000));
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "making a pipe");
     const pid_t parent = ::getpid(), child = ::fork();
-    if (child < 0) throw std::system_error(errno, std::generic_category(), "starting a process");
     if (child == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) ::_exit(1);
-        for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM, SIGXCPU}) std::signal(number, SIG_DFL);
-        const rlimit no_core{0, 0};
-        ::setrlimit(RLIMIT_CORE, &no_core);
-        const rlimit of_time{seconds, seconds + 1};
-        ::setrlimit(RLIMIT_CPU, &of_time);
-        ::alarm(30 * seconds);  // one that waits for what never comes
-        try {
-            read_as(format, path);
-        } catch (const std::exception&) {}  // said again, and better, by the one who asked
-        ::_exit(0);
+        rehearse_in_child(format, path, seconds, ends[1]);
     }
+    const int failed = errno;
+    ::close(ends[1]);
+    std::string why(PIPE_BUF, '\0');
+    ssize_t told = 0;
+    while (child > 0 && (told = ::read(ends[0], why.data(), why.size())) < 0 && errno == EINTR) {}
+    ::close(ends[0]);
+    if (child < 0) throw std::system_error(failed, std::generic_category(), "starting a process");
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (told > 0) throw core::BadInput(why.substr(0, std::size_t(told)));
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
         throw core::BadInput(
             path, fmt::format("is damaged: the library that reads such files did not end in {} s of processor time",

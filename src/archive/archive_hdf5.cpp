@@ -194,7 +194,12 @@ class Reader {
         }
     }
 
-    static std::vector<double> doubles(hid_t set, std::size_t n) {
+    std::vector<double> doubles(hid_t set, std::size_t n) const {
+        // No filter of HDF5 makes less than a thousandth of its data: what claims to be more was never written.
+        constexpr std::uint64_t always = 1u << 23;
+        if (n > always && n > 1100 * H5Dget_storage_size(set))
+            throw core::BadInput(path_, fmt::format("claims an array of {} numbers and holds {} bytes of it", n,
+                                                    H5Dget_storage_size(set)));
         std::vector<double> values(n);
         if (n > 0)
             check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "reading numbers");
@@ -211,9 +216,16 @@ class Reader {
 
     ArchiveEntry::Value texts(hid_t set, hid_t type, const std::vector<hsize_t>& shape) const {
         if (shape.size() > 1) return Unreadable{"is a table of texts"};
+        // Each of them is looked up or set aside: more take seconds, and no file that is meant to be read has them.
+        constexpr std::size_t most_texts = 1'000'000, most_letters = 100'000'000;
+        const std::size_t n = count(shape, 1), width = H5Tis_variable_str(type) > 0 ? 1 : H5Tget_size(type);
+        if (n > most_texts || width > most_letters / std::max<std::size_t>(1, n))
+            throw core::BadInput(
+                path_, fmt::format("claims {} texts of {} letters; {} texts and {} letters are the most", n, width,
+                                   most_texts, most_letters));
         std::vector<std::string> list;
         if (H5Tis_variable_str(type) > 0) {
-            std::vector<char*> pointers(count(shape), nullptr);
+            std::vector<char*> pointers(n, nullptr);
             const Handle in_memory(H5Tcopy(type), H5Tclose, "making a text type");
             if (!pointers.empty())
                 check(H5Dread(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "reading texts");
@@ -222,10 +234,9 @@ class Reader {
                 H5free_memory(pointer);
             }
         } else {
-            const std::size_t width = H5Tget_size(type);
-            std::string all(width * count(shape, width), '\0');
+            std::string all(width * n, '\0');
             if (!all.empty()) check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), "reading texts");
-            for (std::size_t k = 0; k < count(shape); ++k) {
+            for (std::size_t k = 0; k < n; ++k) {
                 std::string text = all.substr(k * width, width);
                 text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
                 list.push_back(text.substr(0, text.find('\0')));

@@ -2,6 +2,8 @@
 // A TOML file whose every complaint names file and line.
 
 #define TOML_ENABLE_FORMATTERS 0
+// Some of what toml++ asserts of a file it looks at again a line later, and says what is wrong.
+#define TOML_ASSERT(expression) static_cast<void>(0)
 #include <fmt/format.h>
 #include <toml++/toml.h>
 

@@ -72,6 +72,26 @@ TEST(Limits, Hdf5GroupsInThemselvesAndOtherFilesAreNotFollowed) {
     expect_refused(refusal([&] { read_archive(path); }), "claims an array of more than");
     {
         const Hdf5File file(path);
+        const hsize_t many[] = {1 << 27}, chunk[] = {1 << 10};
+        const hid_t space = H5Screate_simple(1, many, nullptr), properties = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(properties, 1, chunk);
+        H5Dclose(H5Dcreate2(file, "never written", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+        H5Pclose(properties);
+        H5Sclose(space);
+    }
+    expect_refused(refusal([&] { read_archive(path); }), "claims an array of 134217728 numbers and holds 0 bytes");
+    {
+        const Hdf5File file(path);
+        const hsize_t many[] = {2'000'000};
+        const hid_t space = H5Screate_simple(1, many, nullptr), type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, 4);
+        H5Dclose(H5Dcreate2(file, "texts", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Tclose(type);
+        H5Sclose(space);
+    }
+    expect_refused(refusal([&] { read_archive(path); }), "claims 2000000 texts of 4 letters");
+    {
+        const Hdf5File file(path);
         H5Lcreate_external("b.h5", "/x", file, "other", H5P_DEFAULT, H5P_DEFAULT);
         const hsize_t size[] = {16};
         const hid_t space = H5Screate_simple(1, size, nullptr), properties = H5Pcreate(H5P_DATASET_CREATE);
