@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <memory>
@@ -90,7 +91,7 @@ class Loops {
     /// in two Gauss rules that meet where the law slips altogether; t = t1 w^2 smooths powers of t at zero.
     void along_virgin_curve(std::size_t m, const std::vector<double>& u, bool harmonic, bool slopes,
                             std::vector<At>& sums) const {
-        using First = boost::math::quadrature::gauss<double, 30>;
+        using First = boost::math::quadrature::gauss<double, 20>;
         using Second = boost::math::quadrature::gauss<double, 10>;
         struct Node {
             double place, weight;
@@ -98,6 +99,7 @@ class Loops {
             bool tip;
         };
         std::vector<Node> nodes;
+        nodes.reserve(u.size() * (harmonic ? 1 + First::abscissa().size() * 2 + 10 : 1));
         const double slip = models_[m]->macroslip().value_or(core::infinity);
         for (std::size_t i = 0; i < u.size(); ++i) {
             nodes.push_back({u[i], harmonic ? 0 : 1 / u[i], i, true});
@@ -122,24 +124,33 @@ class Loops {
         }
         std::sort(nodes.begin(), nodes.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
         std::vector<double> path;
+        path.reserve(nodes.size());
         for (const auto& n : nodes) path.push_back(n.place);
-        const auto take = [&](const laws::History& h, const auto& add) {
-            for (std::size_t k = 0; k < nodes.size(); ++k)
-                add(sums[nodes[k].amplitude], nodes[k].weight * h.f[k], nodes[k].tip ? 4 * h.dissipated[k] : 0.0);
+        // By amplitude: stiffness and dissipation.
+        std::vector<std::array<double, 2>> taken(u.size());
+        const auto take = [&](const laws::History& h) {
+            std::fill(taken.begin(), taken.end(), std::array{0.0, 0.0});
+            for (std::size_t k = 0; k < nodes.size(); ++k) {
+                auto& [stiffness, dissipation] = taken[nodes[k].amplitude];
+                stiffness += nodes[k].weight * h.f[k];
+                if (nodes[k].tip) dissipation += 4 * h.dissipated[k];
+            }
         };
-        take(models_[m]->follow({path}), [](At& sum, double stiffness, double dissipation) {
-            sum.stiffness += stiffness;
-            sum.dissipation += dissipation;
-        });
+        take(models_[m]->follow({path}));
+        for (std::size_t i = 0; i < u.size(); ++i) {
+            sums[i].stiffness += taken[i][0];
+            sums[i].dissipation += taken[i][1];
+        }
         if (!slopes) return;
         const auto slopes_of = models_[m]->follow_derivatives({path});
         for (std::size_t p = 0; p < slopes_of.size(); ++p) {
             if (jets_[m][p].v.isZero(0)) continue;  // a parameter that is held
             const auto& by = jets_[m][p].v.head(Eigen::Index(count_));
-            take(slopes_of[p], [&](At& sum, double stiffness, double dissipation) {
-                sum.stiffness_slopes += stiffness * by;
-                sum.dissipation_slopes += dissipation * by;
-            });
+            take(slopes_of[p]);
+            for (std::size_t i = 0; i < u.size(); ++i) {
+                sums[i].stiffness_slopes += taken[i][0] * by;
+                sums[i].dissipation_slopes += taken[i][1] * by;
+            }
         }
     }
 
