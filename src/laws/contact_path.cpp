@@ -80,7 +80,8 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
         out.force.segment(3 * b, 3) = norm * force_.row(b).transpose();
         for (Eigen::Index c = 0; c < 3; ++c) out.slope.row(3 * b + c) = norm * slope_[std::size_t(c)].row(b);
     }
-    if (quiet_ && now_.phase == Phase::stick && regime_.touches && !slopes_) {  // three springs, to the last bit
+    // Three springs, to the last bit; not where it has slipped on the way here, so that the motion set where they rest.
+    if (quiet_ && now_.phase == Phase::stick && regime_.touches && !slopes_ && now_.ds.isZero(0.0)) {
         out.slope.setZero();
         for (Eigen::Index i = 0; i < out.slope.rows(); ++i) out.slope(i, i) = i % 3 == 2 ? law_.kn : law_.kt + law_.kp;
         return out;

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "faying/solve/bordered.hpp"
+
 namespace faying::solve {
 
 class ParametricEquations {
@@ -22,6 +24,8 @@ class ParametricEquations {
     virtual double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) = 0;
     /// dr/dx and dr/dp at the point of the last evaluation.
     virtual void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) = 0;
+    /// The same, for equations that know which columns are those of the identity.
+    virtual void slopes(Slopes& slopes);
     /// Lengths that count as one, for the metric: of each unknown and of p; asked for at every point.
     virtual void scales(const Eigen::VectorXd& x, double p, Eigen::VectorXd& of_x, double& of_p) = 0;
     /// The point is accepted: a phase reference may follow it, and so may the choice of unknowns, of which only those
