@@ -35,14 +35,14 @@ class EpmcEquations final : public solve::ParametricEquations {
         : system_(system),
           first_(system.first_order()),
           at_(system.harmonics().at(first_)),
-          start_(system.omega()(mode)) {
-        like_ = Eigen::VectorXd::Unit(system.modes(), mode);
+          start_(system.stuck_omega(mode)) {
+        like_ = system.stuck_shape(mode).normalized();
         system_.choose(start_);
     }
 
     Eigen::VectorXd linear_mode(Eigen::Index mode) const {
         Eigen::MatrixXd q = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
-        q(mode, at_) = 1;
+        q.col(at_) = system_.stuck_shape(mode);
         Eigen::VectorXd x(size());
         x << 1.0, system_.damping_ratio(mode), system_.unknowns(q, 1.0);
         return x;
@@ -188,7 +188,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
     HarmonicSystem system(model, interface, options.harmonics, options.joints);
     if (mode < 1 || mode > system.modes())
         throw core::BadInput("epmc", fmt::format("there is no mode {}; allowed are 1 to {}", mode, system.modes()));
-    if (!(system.omega()(mode - 1) > 0))
+    if (!(system.stuck_omega(mode - 1) > 0))
         throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
     EpmcEquations equations(system, mode - 1);
     std::vector<HarmonicPoint> points(amplitudes.size());

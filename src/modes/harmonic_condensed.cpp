@@ -46,6 +46,7 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
         r = r_;
         return size_of_residual_;
     }
+    if (!x.allFinite() || !std::isfinite(w * zeta)) return std::numeric_limits<double>::infinity();
     a_ = a;
     w_ = w;
     zeta_ = zeta;
@@ -78,12 +79,26 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
         for (Eigen::Index b = order.at; b < order.at + parts; ++b)
             r.segment(b * width_, width_) = y_.col(b) - map_ * q_.col(b);
     }
-    const double motion = std::max(y_.norm(), std::numeric_limits<double>::min());
+    double motion = std::max(y_.norm(), std::numeric_limits<double>::min());
+    if (capped_)
+        motion = std::max(motion, pushed_by_joints().norm());  // of which y is a small difference where it sticks
     const double size = width_ > 0 ? r.head(width_ * functions_).norm() / motion : 0.0;
     size_of_residual_ = std::max(size, kept_residual / std::max(q_.norm(), std::numeric_limits<double>::min()));
     r_ = r;
     evaluated_ = true;
     return size_of_residual_;
+}
+
+/// What the joints' forces do to y through the modes that are not kept.
+Eigen::MatrixXd HarmonicSystem::pushed_by_joints() const {
+    Eigen::MatrixXd q = Eigen::MatrixXd::Zero(modes(), functions_);
+    const Eigen::MatrixXd pulled = map_.transpose() * g_;
+    for (const auto& order : orders_) {
+        const Eigen::VectorXcd on = order.flexible.cwiseProduct(complex_of(pulled, order));
+        q.col(order.at) = on.real();
+        if (order.k > 0) q.col(order.at + 1) = -on.imag();
+    }
+    return map_ * q;
 }
 
 void HarmonicSystem::jacobian(Eigen::Index offset, std::vector<Eigen::Index>& columns, Eigen::MatrixXd& to_x) const {

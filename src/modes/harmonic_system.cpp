@@ -40,7 +40,15 @@ HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& i
     options.check(harmonics);
     functions_ = harmonics.size();
     at_rest_ = prestress(model, interface);
-    auto stuck = stuck_modes(model, interface, start_joints());
+    start_joints();
+    auto stuck = stuck_modes(model, interface, tangent_on_interface());
+    cap_stiffness();
+    if (capped_) {
+        auto capped = stuck_modes(model, interface, tangent_on_interface());
+        stuck_omega_ = std::move(stuck.omega);
+        stuck_shapes_ = capped.shapes.transpose() * (model.mass * stuck.shapes);
+        stuck = std::move(capped);
+    }
     find_active();
     omega_ = std::move(stuck.omega);
     shapes_ = std::move(stuck.shapes);
@@ -68,9 +76,8 @@ double HarmonicSystem::damping_ratio(Eigen::Index mode) const {
 
 /// Joints at the end of their path to the prestressed state, and the tangents that the linear part takes over: stuck
 /// springs, and of contacts what they have at rest.
-Eigen::MatrixXd HarmonicSystem::start_joints() {
+void HarmonicSystem::start_joints() {
     Eigen::Index row = 0;
-    Eigen::VectorXd stiffness = Eigen::VectorXd::Zero(interface_.site_map().rows());
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
         const auto& joint = model_.joints[j];
         const auto& law = joint.law;
@@ -100,8 +107,6 @@ Eigen::MatrixXd HarmonicSystem::start_joints() {
             for (Eigen::Index s = 0; s < part.sites; ++s) {
                 if (s > 0 && at_rest_.sites.isZero(0.0)) {  // one serves for all
                     part.stiffness.col(s) = part.stiffness.col(0);
-                    for (int c = 0; c < width; ++c)
-                        stiffness(row + s * width + c) += joint.weight(s) * part.stiffness(c, s);
                     continue;
                 }
                 laws::JointOf<Dual> site = made[k];
@@ -109,10 +114,7 @@ Eigen::MatrixXd HarmonicSystem::start_joints() {
                 site.evaluate(at, force, tangent);
                 for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(at_rest_.sites(row + s * width + c));
                 if (width == 3) site.evaluate(at, force, tangent);
-                for (int c = 0; c < width; ++c) {
-                    part.stiffness(c, s) = tangent[std::size_t(c * width + c)].a;
-                    stiffness(row + s * width + c) += joint.weight(s) * part.stiffness(c, s);
-                }
+                for (int c = 0; c < width; ++c) part.stiffness(c, s) = tangent[std::size_t(c * width + c)].a;
                 site.evaluate(at, force, tangent);
                 if (!at_rest_.sites.segment(row + s * width, width).isZero(0.0))
                     for (int c = 0; c < width; ++c) part.force(c, s) = force[std::size_t(c)].a;
@@ -124,8 +126,36 @@ Eigen::MatrixXd HarmonicSystem::start_joints() {
         }
         row += joint.map.rows();
     }
-    const auto& s = interface_.site_map();
-    return s.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(s));
+}
+
+Eigen::MatrixXd HarmonicSystem::tangent_on_interface() const {
+    const auto& sites = interface_.site_map();
+    Eigen::VectorXd stiffness = Eigen::VectorXd::Zero(sites.rows());
+    for (const Part& part : parts_)
+        for (Eigen::Index s = 0; s < part.sites; ++s)
+            stiffness.segment(part.row + s * part.width, part.width) +=
+                model_.joints[part.joint].weight(s) * part.stiffness.col(s);
+    return sites.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(sites));
+}
+
+/// A joint that is far stiffer than the structure and slips would have its forces as small differences of large ones:
+/// the linear part then takes only some of its stiffness. Not with a damping ratio, which is on the stuck modes.
+void HarmonicSystem::cap_stiffness() {
+    constexpr double most = 1e4;  // of what the structure has at the same place
+    if (model_.damping_ratio > 0) return;
+    for (Part& part : parts_) {
+        if (part.linear) continue;
+        for (Eigen::Index i = 0; i < part.sites * part.width; ++i) {
+            const Eigen::Index site = i / part.width, c = i % part.width;
+            double own = 0;
+            for (Interface::SiteMap::InnerIterator at(interface_.site_map(), part.row + i); at; ++at)
+                own = std::max(own, interface_.stiffness()(at.col(), at.col()) / (at.value() * at.value()));
+            const double limit = most * own / model_.joints[part.joint].weight(site);
+            if (!(limit > 0) || !(part.stiffness(c, site) > limit)) continue;
+            part.stiffness(c, site) = limit;
+            capped_ = true;
+        }
+    }
 }
 
 /// Displacements that a law sees that is more than a linear spring, and the tangents of such laws on them.

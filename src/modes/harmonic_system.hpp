@@ -43,6 +43,12 @@ class HarmonicSystem {
     const Eigen::VectorXd& omega() const { return omega_; }  ///< of the modes about rest
     const Eigen::MatrixXd& shapes() const { return shapes_; }
     double damping_ratio(Eigen::Index mode) const;  ///< of a mode about rest
+    /// A mode with all joints stuck, and its modal coordinates: one of the above, but where a joint is so stiff that the
+    /// linear part has less of it.
+    double stuck_omega(Eigen::Index mode) const { return (capped_ ? stuck_omega_ : omega_)(mode); }
+    Eigen::VectorXd stuck_shape(Eigen::Index mode) const {
+        return capped_ ? Eigen::VectorXd(stuck_shapes_.col(mode)) : Eigen::VectorXd::Unit(modes(), mode);
+    }
     const Prestress& at_rest() const { return at_rest_; }
     /// The order 1 among the harmonics.
     std::size_t first_order() const { return first_; }
@@ -164,7 +170,10 @@ class HarmonicSystem {
     Eigen::MatrixXd interface_map_;     ///< P of the whole interface
     std::vector<Eigen::Index> active_;  ///< which of its displacements are y
     Interface::SiteMap sites_on_y_;
-    Eigen::MatrixXd tangent_;  ///< of the joints at rest, on y
+    bool capped_ = false;           ///< a joint's tangent at rest is not all in the linear part
+    Eigen::VectorXd stuck_omega_;   ///< where it is not
+    Eigen::MatrixXd stuck_shapes_;  ///< modal coordinates, by mode
+    Eigen::MatrixXd tangent_;       ///< of the joints at rest, on y
     Eigen::MatrixXd force_;
     std::vector<Order> orders_;
     Eigen::Index size_ = 0, width_ = 0, functions_ = 0;
@@ -177,9 +186,10 @@ class HarmonicSystem {
     JointForces joints_;
     Eigen::MatrixXd y_, g_, q_, load_;  ///< y/a, G/a, q/a, P^T G/a - f/a
 
-    /// Returns the tangents of all joints on the interface's displacements.
-    Eigen::MatrixXd start_joints();
+    void start_joints();
     void find_active();
+    void cap_stiffness();
+    Eigen::MatrixXd tangent_on_interface() const;  ///< of all joints
     void add_site(JointForces& out, std::size_t part, Eigen::Index site, const Eigen::MatrixXd& u) const;
     laws::HarmonicOptions options_of(const Part& part) const;
     struct JointSlopes {  ///< by direction
@@ -192,6 +202,7 @@ class HarmonicSystem {
                                    const Eigen::MatrixXd& rest) const;
     ParameterSlope parameter_slope(const Eigen::MatrixXd& g, const Eigen::VectorXd& stiffness) const;
     void fill_order(Order& order);
+    Eigen::MatrixXd pushed_by_joints() const;
     Complex coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const;
     Eigen::VectorXcd complex_of(const Eigen::MatrixXd& m, const Order& order) const;
 };
