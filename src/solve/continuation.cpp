@@ -114,16 +114,21 @@ class Follower {
             const BranchPoint last = here_;
             BranchPoint next;
             double deviation = 0;
-            if (!try_step(step, next, deviation)) {
+            const auto asked = aim();
+            const double length = asked ? arc_to(*asked) : 0.0;
+            const bool aimed = asked && length <= 1.3 * step;
+            if (asked && !aimed && length < 2.6 * step) step = 0.5 * length;  // two like steps
+            if (aimed ? !try_at(*asked, length, next, deviation) : !try_step(step, next, deviation)) {
+                if (aimed) step = std::min(step, length);
                 if (!((step *= 0.4) >= options_.least_step)) return ended(BranchEnd::step_too_small);
                 continue;
             }
+            if (aimed) step = length;
             const double way = tangent_(n_);
             const double determinant = sign_;
             const Eigen::VectorXd slope_here = slope_of(tangent_), slope_there = slope_of(turned_);
-            for (const double asked : options_.land_on)
-                if (!outside(asked) && ((last.p < asked && asked < next.p) || (next.p < asked && asked < last.p)))
-                    land(last, next, slope_here, slope_there, asked);
+            for (const double passed : passed_between(last.p, next.p))  // where it could not aim, as about a turn
+                land(last, next, slope_here, slope_there, passed);
             if (outside(next.p)) {
                 land(last, next, slope_here, slope_there, next.p > last.p ? highest() : lowest());
                 return ended(BranchEnd::left_the_range);
@@ -136,6 +141,7 @@ class Follower {
                 branch_.points.back().special = Special::fold;
             else if (determinant * sign_ < 0)
                 branch_.points.back().special = Special::bifurcation;
+            if (aimed && (next.p == lowest() || next.p == highest())) return ended(BranchEnd::left_the_range);
             const double wanted = options_.deviation / std::max(deviation, 1e-3 * options_.deviation);
             step =
                 std::clamp(step * std::clamp(std::sqrt(wanted), 0.4, 2.0), options_.least_step, options_.largest_step);
@@ -235,13 +241,46 @@ class Follower {
         return z;
     }
 
-    bool try_step(double step, BranchPoint& next, double& deviation) {
-        const Eigen::VectorXd predicted = at_point(here_) + step * tangent_;
-        Eigen::VectorXd z = predicted;
-        Bordered bordered(equations_, scale_, tangent_, predicted);
-        const auto end =
-            newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
-        if (!end.converged) return false;
+    /// Values to be met that lie between two, in the order of the way.
+    std::vector<double> passed_between(double a, double b) const {
+        std::vector<double> all;
+        for (const double p : options_.land_on)
+            if (!outside(p) && std::min(a, b) < p && p < std::max(a, b)) all.push_back(p);
+        std::sort(all.begin(), all.end());
+        if (b < a) std::reverse(all.begin(), all.end());
+        return all;
+    }
+
+    /// The next value of p to be met on the way it goes, or the end of the range; none where p hardly moves.
+    std::optional<double> aim() const {
+        if (!(std::abs(tangent_(n_)) > 1e-2)) return std::nullopt;
+        const bool up = tangent_(n_) > 0;
+        double next = up ? highest() : lowest();
+        for (const double p : options_.land_on)
+            if (!outside(p) && (up ? p > here_.p && p < next : p < here_.p && p > next)) next = p;
+        if (!(std::abs(next - here_.p) > 1e-14 * std::abs(next))) return std::nullopt;
+        return next;
+    }
+    double arc_to(double p) const { return (p - here_.p) / (scale_(n_) * tangent_(n_)); }
+
+    /// Exactly at p, which is `length` along the tangent.
+    bool try_at(double p, double length, BranchPoint& next, double& deviation) {
+        Eigen::VectorXd predicted = at_point(here_) + length * tangent_;
+        predicted(n_) = p / scale_(n_);
+        bool converged = false;
+        next = solve_at(equations_, predicted.head(n_).cwiseProduct(scale_.head(n_)), p, options_.tolerance,
+                        options_.most_iterations, converged);
+        next.special = Special::asked_for;
+        if (!converged) return false;
+        const Eigen::VectorXd z = at_point(next);
+        Bordered bordered(equations_, scale_, tangent_, z);
+        return on_this_branch(bordered, z, predicted, length, deviation);
+    }
+
+    /// Whether a solution is where the prediction led, and goes on about as the branch came; the residual's last
+    /// evaluation is there.
+    bool on_this_branch(Bordered& bordered, const Eigen::VectorXd& z, const Eigen::VectorXd& predicted, double step,
+                        double& deviation) {
         deviation = (z - predicted).norm();
         // Far from the prediction (or no number: a branch that runs away), or along another way than before: another
         // branch, or a turn cut short.
@@ -253,6 +292,17 @@ class Follower {
         const double turned = way.allFinite() ? turned_.dot(tangent_) : 0.0;
         if (turned < least_cosine && step > 100 * options_.least_step) return false;
         deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - wanted_cosine));
+        return true;
+    }
+
+    bool try_step(double step, BranchPoint& next, double& deviation) {
+        const Eigen::VectorXd predicted = at_point(here_) + step * tangent_;
+        Eigen::VectorXd z = predicted;
+        Bordered bordered(equations_, scale_, tangent_, predicted);
+        const auto end =
+            newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+        if (!end.converged) return false;
+        if (!on_this_branch(bordered, z, predicted, step, deviation)) return false;
         next.x = z.head(n_).cwiseProduct(scale_.head(n_));
         next.p = z(n_) * scale_(n_);
         if (!std::isfinite(next.x.squaredNorm())) return false;  // nor is what users make of it
