@@ -235,7 +235,9 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
         if (std::log(a) > start && a < amplitudes.back()) way.land_on.push_back(std::log(a));
     way.first_step = 0.1;
     way.largest_step = 1.0;
-    way.deviation = 0.05;
+    way.deviation = 0.15;  // joints that begin to slip bend the branch at once: a short step gains little there
+    way.least_cosine = 0.5;
+    way.wanted_cosine = 0.8;
     way.least_step = 1e-8;
     way.tolerance = options.tolerance;
     way.most_points = options.most_points;

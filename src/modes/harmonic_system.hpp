@@ -133,7 +133,7 @@ class HarmonicSystem {
     /// dG/dy of the last evaluation, by function and coordinate.
     Eigen::MatrixXd joint_slope() const;
     /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
-    Eigen::MatrixXd physical() const { return a_ * (shapes_ * q_); }
+    Eigen::MatrixXd physical() const;
     const JointForces& joints() const { return joints_; }  ///< of the last evaluation
 
  private:

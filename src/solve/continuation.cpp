@@ -12,8 +12,6 @@ namespace faying::solve {
 
 namespace {
 
-constexpr double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
-
 /// Newton's steps of a branch: a factorisation serves on while what is left falls fast.
 class BranchEquations : public Equations {
  public:
@@ -290,8 +288,8 @@ class Follower {
         turned_ = way.allFinite() && way.norm() > 0 ? way.normalized() : tangent_;
         turned_sign_ = lu.sign();
         const double turned = way.allFinite() ? turned_.dot(tangent_) : 0.0;
-        if (turned < least_cosine && step > 100 * options_.least_step) return false;
-        deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - wanted_cosine));
+        if (turned < options_.least_cosine && step > 100 * options_.least_step) return false;
+        deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - options_.wanted_cosine));
         return true;
     }
 
@@ -341,6 +339,8 @@ void ContinuationOptions::check() const {
     core::require(least_step > 0 && least_step <= first_step && first_step <= largest_step, "continuation options",
                   "0 < least_step <= first_step <= largest_step");
     core::require(deviation > 0, "continuation options", "deviation > 0");
+    core::require(least_cosine > 0 && least_cosine <= wanted_cosine && wanted_cosine < 1, "continuation options",
+                  "0 < least_cosine <= wanted_cosine < 1");
     core::require(most_points >= 2, "continuation options", "most_points >= 2");
 }
 

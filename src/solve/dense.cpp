@@ -79,7 +79,7 @@ void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b) 
 }
 
 Eigen::MatrixXd times_transposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-    if (a.rows() <= small_size || b.rows() <= small_size) return a * b.transpose();
+    if (double(a.rows()) * double(b.rows()) * double(a.cols()) < 5e5) return a * b.transpose();
     one_blas_thread();
     Eigen::MatrixXd c(a.rows(), b.rows());
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, int(a.rows()), int(b.rows()), int(a.cols()), 1.0, a.data(),

@@ -79,10 +79,8 @@ TEST(Continuation, GoesAroundACircleAndMarksItsTurns) {
     const auto branch = follow(circle, Eigen::VectorXd::Ones(1), options, [&](const BranchPoint& point) {
         const Eigen::Vector2d here(point.x(0), point.p);
         EXPECT_LT(std::abs(here.norm() - 1), 1e-12);
-        if (point.special != Special::asked_for) {
-            length += (here - last).norm();
-            last = here;
-        }
+        length += (here - last).norm();
+        last = here;
         return length < 3.0;
     });
     EXPECT_EQ(branch.end, BranchEnd::stopped);

@@ -38,8 +38,9 @@ struct ContinuationOptions {
     std::optional<double> start = {};  ///< where in it the branch begins, and goes towards `to`; at `from` when empty
     double first_step = 0.01;          ///< in the metric
     double least_step = 1e-7, largest_step = 0.3;
-    double deviation = 0.02;   ///< wanted between prediction and solution, in the metric
-    double tolerance = 1e-10;  ///< of the residual
+    double deviation = 0.02;                          ///< wanted between prediction and solution, in the metric
+    double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
+    double tolerance = 1e-10;                         ///< of the residual
     int most_points = 1000;
     int most_iterations = 10;          ///< of Newton at a point
     std::vector<double> land_on = {};  ///< values of p to be met exactly, wherever the branch crosses them
