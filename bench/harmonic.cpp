@@ -2,7 +2,7 @@
 // forces from samples, a dense Jacobian) in the same run; the Brake-Reuss whole joint; a synthetic full joint; what
 // samples cost in accuracy; and random parameter sets of the whole-joint variants.
 //
-//     bench_harmonic [chain|joint|derivatives|full|samples|robust [SETS [NAME]]]     # the first four by default
+//     bench_harmonic [chain|joint|derivatives|full [FORCE]|samples|robust [SETS [NAME]]]     # the first four by default
 //
 // Seconds are CPU of this thread, the least of three runs where they are short.
 
@@ -219,7 +219,7 @@ void derivatives() {
 }
 
 /// Response of a joint with hundreds of contacts, with friction and openings.
-void full_joint() {
+void full_joint(double force) {
     const auto reduced = tests::full_joint();
     const auto& v = study::find_variant("elastic-dry-friction-full");
     const Model m = [&] {
@@ -239,7 +239,7 @@ void full_joint() {
     modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3)};
     std::vector<modes::HarmonicPoint> points;
     const double seconds = least_of(1, [&] {
-        points = modes::response(m, interface, {load, 1.0}, 0.965 * w, 1.025 * w, at, options);
+        points = modes::response(m, interface, {load, force}, 0.965 * w, 1.025 * w, at, options);
     });
     long asked = 0;
     double most = 0, linear = 0;
@@ -334,7 +334,7 @@ int main(int argc, char** argv) try {
     if (what.empty() || what == "chain") chains();
     if (what.empty() || what == "joint") whole_joint();
     if (what.empty() || what == "derivatives") derivatives();
-    if (what.empty() || what == "full") full_joint();
+    if (what.empty() || what == "full") full_joint(argc > 2 && what == "full" ? std::atof(argv[2]) : 100.0);
     if (what == "samples") samples();
     if (what == "robust") robust(argc > 2 ? std::atoi(argv[2]) : 200, argc > 3 ? argv[3] : "");
 } catch (const std::exception& error) {

@@ -81,7 +81,7 @@ TEST(Continuation, GoesAroundACircleAndMarksItsTurns) {
         EXPECT_LT(std::abs(here.norm() - 1), 1e-12);
         length += (here - last).norm();
         last = here;
-        return length < 3.0;
+        return length < 2.8;
     });
     EXPECT_EQ(branch.end, BranchEnd::stopped);
     int folds = 0, asked = 0;
