@@ -334,7 +334,7 @@ int main(int argc, char** argv) try {
     if (what.empty() || what == "chain") chains();
     if (what.empty() || what == "joint") whole_joint();
     if (what.empty() || what == "derivatives") derivatives();
-    if (what.empty() || what == "full") full_joint(argc > 2 && what == "full" ? std::atof(argv[2]) : 100.0);
+    if (what.empty() || what == "full") full_joint(argc > 2 && what == "full" ? std::atof(argv[2]) : 70.0);
     if (what == "samples") samples();
     if (what == "robust") robust(argc > 2 ? std::atoi(argv[2]) : 200, argc > 3 ? argv[3] : "");
 } catch (const std::exception& error) {
