@@ -45,7 +45,7 @@ class Zeros {
     }
 
     std::vector<double> find() {
-        if (!(curvature_ > 0)) return {};
+        if (!(curvature_ > 0) || !std::isfinite(jerk_)) return {};
         const int parts = 2 * harmonics_.highest() + 2;
         const double at_zero = slope(0);
         double from = 0, at_from = at_zero;

@@ -1,12 +1,63 @@
 #include "contact_path.hpp"
 
 #include <algorithm>
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
-
-#include "faying/core/quadrature.hpp"
-#include "gauss_legendre.hpp"
+#include <boost/math/tools/toms748_solve.hpp>
+#include <utility>
 
 namespace faying::laws::detail {
+
+namespace {
+
+/// cos and sin of every order, and their rates, at the ends of the cells of a period: made once for some harmonics.
+struct Grid {
+    std::vector<int> orders;
+    Eigen::MatrixXd values, rates;
+};
+
+const Grid& grid_of(const core::Harmonics& harmonics) {
+    thread_local Grid grid;
+    if (grid.orders == harmonics.orders()) return grid;
+    const Eigen::Index cells = 32 * (harmonics.highest() + 1);
+    grid.values.resize(harmonics.size(), cells + 1);
+    grid.rates.setZero(harmonics.size(), cells + 1);
+    for (Eigen::Index i = 0; i <= cells; ++i) {
+        harmonics.values(turn * double(i % cells) / double(cells), grid.values.col(i).data());
+        for (std::size_t k = 0; k < harmonics.orders().size(); ++k) {
+            const double order = harmonics.orders()[k];
+            const Eigen::Index b = harmonics.at(k);
+            if (order == 0) continue;
+            grid.rates(b, i) = -order * grid.values(b + 1, i);
+            grid.rates(b + 1, i) = order * grid.values(b, i);
+        }
+    }
+    grid.orders = harmonics.orders();
+    return grid;
+}
+
+}  // namespace
+
+ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                         const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes)
+    : law_(law),
+      slopes_(slopes),
+      base_(base),
+      harmonics_(harmonics),
+      u_(Eigen::Map<const Eigen::MatrixXd>(motion.data(), 3, harmonics.size())),
+      functions_(harmonics.size()),
+      columns_(slopes ? Eigen::Index(core::directions) : 3 * functions_),
+      one_axis_(axes == Axes::first),
+      integrals_(harmonics) {
+    double reach = std::abs(base(2));
+    for (Eigen::Index b = 0; b < functions_; ++b) reach += std::abs(u_(2, b));
+    scale_ = std::min(law.fs, law.mu * law.kn * reach);
+    if (!law.coulomb && !std::isfinite(law.mu)) scale_ = law.fs;
+    const Grid& grid = grid_of(harmonics);
+    cells_ = grid.values.cols() - 1;
+    grid_u_ = u_ * grid.values;
+    grid_u_.colwise() += Eigen::Vector3d(base);
+    grid_v_ = u_ * grid.rates;
+    mark_times();
+}
 
 HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions& options) {
     begin(start);
@@ -14,19 +65,26 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
     const int most = std::min(options.most_periods, 200);
     for (int period = 0; period < most; ++period) {
         const State before = now_;
-        force_ = Eigen::MatrixXd::Zero(3, functions_);
-        slope_ = Eigen::MatrixXd::Zero(3 * functions_, columns_);
+        force_ = Eigen::MatrixXd::Zero(functions_, 3);
+        for (auto& slope : slope_) slope = Eigen::MatrixXd::Zero(functions_, columns_);
+        quiet_ = marks_.size() == 2;
         for (std::size_t i = 0; i + 1 < marks_.size(); ++i) go(marks_[i], marks_[i + 1]);
         out.residual = apart(before, now_);
         const double slack = (before.ds - now_.ds).norm() + (before.dtheta - now_.dtheta).norm();
         if (out.residual <= 1e-13 && slack <= 1e-12 * (1 + now_.ds.norm() + now_.dtheta.norm())) break;
     }
     out.force.resize(3 * functions_);
-    out.slope = slope_;
+    out.slope.resize(3 * functions_, columns_);
     for (Eigen::Index b = 0; b < functions_; ++b) {
         const double norm = (b == 0 && harmonics_.has_mean() ? 1.0 : 2.0) / turn;
-        out.force.segment(3 * b, 3) = norm * force_.col(b);
-        out.slope.middleRows(3 * b, 3) *= norm;
+        out.force.segment(3 * b, 3) = norm * force_.row(b).transpose();
+        for (Eigen::Index c = 0; c < 3; ++c) out.slope.row(3 * b + c) = norm * slope_[std::size_t(c)].row(b);
+    }
+    // Three springs, to the last bit; not where it has slipped on the way here, so that the motion set where they rest.
+    if (quiet_ && now_.phase == Phase::stick && regime_.touches && !slopes_ && now_.ds.isZero(0.0)) {
+        out.slope.setZero();
+        for (Eigen::Index i = 0; i < out.slope.rows(); ++i) out.slope(i, i) = i % 3 == 2 ? law_.kn : law_.kt + law_.kp;
+        return out;
     }
     for (std::size_t i = 0; i < harmonics_.orders().size(); ++i) {
         const double k = harmonics_.orders()[i];
@@ -39,16 +97,124 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
     return out;
 }
 
+ContactPath::Regime ContactPath::regime_at(double t) const {
+    const double n = base_(2) + u_.row(2).dot(values(t));
+    Regime r;
+    r.touches = !law_.penalty || n > 0;
+    r.grips = law_.coulomb ? n > 0 : r.touches;
+    r.sloped = law_.coulomb || (std::isfinite(law_.mu) && law_.mu * law_.kn * n < law_.fs);
+    return r;
+}
+
+void ContactPath::motion_at(double t, Place& p) const {
+    p.t = t;
+    p.u = base_;
+    p.v.setZero();
+    p.a.setZero();
+    const double c1 = std::cos(t), s1 = std::sin(t);
+    double c = 1, s = 0;
+    int k = 0;
+    Eigen::Index b = 0;
+    for (const int order : harmonics_.orders()) {
+        for (; k < order; ++k) {
+            const double next = c * c1 - s * s1;
+            s = s * c1 + c * s1;
+            c = next;
+        }
+        if (order == 0) {
+            p.u += u_.col(b++);
+            continue;
+        }
+        const Eigen::Vector3d along = u_.col(b) * c + u_.col(b + 1) * s;
+        p.u += along;
+        p.v += double(order) * (u_.col(b + 1) * c - u_.col(b) * s);
+        p.a -= double(order) * double(order) * along;
+        b += 2;
+    }
+}
+
+void ContactPath::limit_of(Place& p) const {
+    if (!regime_.grips) return;
+    if (regime_.sloped) {
+        const double sloped = law_.mu * law_.kn;
+        p.limit = std::max(sloped * p.u(2), 0.0);
+        p.limit_rate = sloped * p.v(2);
+    } else {
+        p.limit = law_.fs;
+    }
+}
+
+Eigen::VectorXd ContactPath::values(double t) const {
+    Eigen::VectorXd h(functions_);
+    harmonics_.values(t, h.data());
+    return h;
+}
+
+Eigen::VectorXd ContactPath::rates(const Eigen::VectorXd& values) const {
+    Eigen::VectorXd rate = Eigen::VectorXd::Zero(functions_);
+    for (std::size_t i = 0; i < harmonics_.orders().size(); ++i) {
+        const double k = harmonics_.orders()[i];
+        const Eigen::Index b = harmonics_.at(i);
+        if (k == 0) continue;
+        rate(b) = -k * values(b + 1);
+        rate(b + 1) = k * values(b);
+    }
+    return rate;
+}
+
+Eigen::MatrixXd ContactPath::tangential(const Eigen::VectorXd& h) const {
+    Eigen::MatrixXd d = Eigen::MatrixXd::Zero(2, columns_);
+    for (Eigen::Index b = 0; b < functions_; ++b) d(0, 3 * b) = d(1, 3 * b + 1) = h(b);
+    return d;
+}
+
+Eigen::RowVectorXd ContactPath::pressed(double t) const {
+    if (slopes_) return slopes_->base.row(2);
+    const Eigen::VectorXd h = values(t);
+    Eigen::RowVectorXd d = Eigen::RowVectorXd::Zero(columns_);
+    for (Eigen::Index b = 0; b < functions_; ++b) d(3 * b + 2) = h(b);
+    return d;
+}
+
+Eigen::MatrixXd ContactPath::pulled(const Place& p) const {
+    Eigen::MatrixXd d = law_.kt * moved(p.t);
+    if (slopes_) d += p.u.head<2>() * slopes_->kt;
+    return d;
+}
+
+Eigen::RowVectorXd ContactPath::held_by_law(double un) const {
+    if (!slopes_ || !regime_.grips) return Eigen::RowVectorXd::Zero(columns_);
+    if (regime_.sloped) return un * (law_.kn * slopes_->mu + law_.mu * slopes_->kn);
+    return slopes_->fs;
+}
+
+Eigen::RowVectorXd ContactPath::held(const Place& p) const {
+    Eigen::RowVectorXd d = held_by_law(p.u(2));
+    if (regime_.grips && regime_.sloped) d += law_.mu * law_.kn * pressed(p.t);
+    return d;
+}
+
+Eigen::RowVectorXd ContactPath::turned(const Place& p, const Vector2d& e) const {
+    const double speed = p.v.head<2>().norm();
+    if (!(speed > 0)) return Eigen::RowVectorXd::Zero(columns_);
+    return across(e).transpose() * hastened(p.t) / speed;
+}
+
+double ContactPath::apart(const State& a, const State& b) const {
+    if (a.phase != b.phase) return 1.0;
+    const double size = std::max(scale_, 1e-300);
+    const double springs = law_.kp > 0 ? law_.kp * (a.reference - b.reference).norm() / size : 0.0;
+    if (a.phase == Phase::stick) return (a.s - b.s).norm() / size + springs;
+    if (a.phase == Phase::slip) return std::abs(std::remainder(a.theta - b.theta, turn)) + springs;
+    return springs;
+}
+
 void ContactPath::crossings(double level) {
     const Eigen::VectorXd n = u_.row(2).transpose();
     auto turns = core::turning_points(harmonics_, n);
     if (turns.empty()) return;
     turns.push_back(turns.front() + turn);
-    Eigen::VectorXd h(functions_);
-    const auto value = [&](double t) {
-        harmonics_.values(t, h.data());
-        return base_(2) + n.dot(h) - level;
-    };
+    const auto value = [&](double t) { return base_(2) + n.dot(values(t)) - level; };
     for (std::size_t i = 0; i + 1 < turns.size(); ++i)
         if (value(turns[i]) * value(turns[i + 1]) < 0)
             marks_.push_back(std::fmod(core::time_of(harmonics_, n, level - base_(2), turns[i], turns[i + 1]), turn));
@@ -56,59 +222,80 @@ void ContactPath::crossings(double level) {
 
 void ContactPath::mark_times() {
     marks_ = {0, turn};
-    const bool kinked = law_.coulomb || law_.penalty;
-    if (kinked) crossings(0.0);
-    if (!law_.coulomb && std::isfinite(law_.mu)) crossings(law_.fs / (law_.mu * law_.kn));
+    double swing = 0;  // no more than this from the mean: most contacts stay closed, and need no search
+    const Eigen::Index mean = harmonics_.has_mean() ? 1 : 0;
+    for (Eigen::Index b = mean; b < functions_; b += 2) swing += std::hypot(u_(2, b), u_(2, b + 1));
+    const double middle = base_(2) + (mean > 0 ? u_(2, 0) : 0.0);
+    const auto look = [&](double level) {
+        if (std::abs(middle - level) <= swing) crossings(level);
+    };
+    if (law_.coulomb || law_.penalty) look(0.0);
+    if (!law_.coulomb && std::isfinite(law_.mu)) look(law_.fs / (law_.mu * law_.kn));
     std::sort(marks_.begin(), marks_.end());
     marks_.erase(std::unique(marks_.begin(), marks_.end(), [](double a, double b) { return b - a < 1e-13; }),
                  marks_.end());
     marks_.back() = turn;
-    // and often enough for the quadrature
-    std::vector<double> all;
-    const double most = turn / (4.0 * (harmonics_.highest() + 1));
-    for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
-        const int parts = std::max(1, int(std::ceil((marks_[i + 1] - marks_[i]) / most)));
-        for (int k = 0; k < parts; ++k) all.push_back(marks_[i] + k * (marks_[i + 1] - marks_[i]) / parts);
-    }
-    all.push_back(turn);
-    marks_ = all;
 }
 
 void ContactPath::begin(const ContactStart& start) {
-    const Place p = at(0.0, 1e-9);
+    regime_ = regime_at(0.5 * (marks_[0] + marks_[1]));
+    const Place p = at(0.0);
     now_.ds = now_.dreference = Eigen::MatrixXd::Zero(2, columns_);
     now_.dtheta = Eigen::RowVectorXd::Zero(columns_);
     now_.s = start.tau - law_.kt * p.u.head<2>();
     now_.reference = p.u.head<2>() - start.stretch;
     if (slopes_) {
         now_.ds = start.dtau - pulled(p);
-        now_.dreference = moved(p) - start.dstretch;
+        now_.dreference = moved(0.0) - start.dstretch;
     }
-    now_.phase = !p.touches || !p.grips ? Phase::open : Phase::stick;
+    now_.phase = !regime_.touches || !regime_.grips ? Phase::open : Phase::stick;
     const double held_now = start.tau.norm();
     if (now_.phase == Phase::stick && held_now >= p.limit * (1 - 1e-12) && held_now > 0) start_slip(p, start.tau);
 }
 
-void ContactPath::pass_mark(double t, double middle) {
-    const Place p = at(t, middle);
+void ContactPath::start_slip(const Place& p, const Vector2d& tau) {
+    quiet_ = false;
+    const Vector2d e = tau.norm() > nothing * scale_ ? Vector2d(tau.normalized()) : direction(p);
+    now_.theta = std::atan2(e(1), e(0));
+    if (one_axis_)
+        now_.dtheta.setZero();
+    else if (p.limit > nothing * scale_)
+        now_.dtheta = across(e).transpose() * (now_.ds + pulled(p)) / p.limit;
+    else
+        now_.dtheta = turned(p, e);
+    now_.phase = Phase::slip;
+}
+
+void ContactPath::start_stick(const Place& p) {
+    const Vector2d e = direction_of(now_.theta);
+    now_.s = p.limit * e - law_.kt * p.u.head<2>();
+    now_.ds = e * held(p) + p.limit * across(e) * now_.dtheta - pulled(p);
+    now_.phase = Phase::stick;
+}
+
+void ContactPath::pass_mark(double t, const Regime& next) {
     const bool held = now_.phase != Phase::open;
-    const bool loses = held && (!p.touches || !p.grips);
-    if (loses) {
-        const Place before = at(t, t - 1e-9);
-        if (!p.touches) {  // what the springs still hold is gone at once
-            const Eigen::RowVectorXd later = -pressed(p) / p.v(2);
-            Vector2d torn = traction(before);
+    if (held && (!next.touches || !next.grips)) {
+        const Place p = at(t);  // with what it held before
+        if (!next.touches) {    // what the springs still hold is gone at once
+            const Eigen::RowVectorXd later = -pressed(t) / p.v(2);
+            Vector2d torn = traction(p);
             if (law_.kp > 0) torn += law_.kp * (p.u.head<2>() - now_.reference);
-            for (Eigen::Index b = 0; b < functions_; ++b) slope_.middleRows(3 * b, 2) += p.h(b) * torn * later;
+            const Eigen::VectorXd h = values(t);
+            for (Eigen::Index axis = 0; axis < 2; ++axis)
+                slope_[std::size_t(axis)].noalias() += (torn(axis) * h) * later;
         }
         now_.phase = Phase::open;
+        regime_ = next;
         return;
     }
-    if (held || !p.grips) return;
+    regime_ = next;
+    if (held || !next.grips) return;
     // closing: from here on nothing is held yet
+    const Place p = at(t);
     const Eigen::RowVectorXd later =
-        p.v(2) != 0 ? Eigen::RowVectorXd(-pressed(p) / p.v(2)) : Eigen::RowVectorXd::Zero(columns_);
-    const Eigen::MatrixXd du = moved(p) + p.v.head<2>() * later;
+        p.v(2) != 0 ? Eigen::RowVectorXd(-pressed(t) / p.v(2)) : Eigen::RowVectorXd::Zero(columns_);
+    const Eigen::MatrixXd du = moved(t) + p.v.head<2>() * later;
     if (law_.penalty) {
         now_.reference = p.u.head<2>();
         now_.dreference = du;
@@ -120,173 +307,129 @@ void ContactPath::pass_mark(double t, double middle) {
         const Vector2d e = direction(p);
         now_.theta = std::atan2(e(1), e(0));
         now_.dtheta = turned(p, e) + (across(e).dot(p.a.head<2>()) / p.v.head<2>().norm()) * later;
+        if (one_axis_) now_.dtheta.setZero();
         now_.phase = Phase::slip;
     }
 }
 
-double ContactPath::first_slip(double from, double to, double middle) const {
-    constexpr int looks = 8;
-    const double floor = -1e-13 * scale_ * scale_;
-    double low = from;
-    for (int k = 1; k <= looks; ++k) {
-        double high = from + (to - from) * k / looks;
-        if (margin(high, middle) >= floor) {
-            low = high;
-            continue;
-        }
-        for (int i = 0; i < 100 && high - low > 1e-16 * turn; ++i) {
-            const double between = 0.5 * (low + high);
-            (margin(between, middle) >= 0 ? low : high) = between;
-        }
-        return high;
-    }
-    return to;
+void ContactPath::go(double from, double to) {
+    pass_mark(from, regime_at(0.5 * (from + to)));
+    if (regime_.touches) add_springs(from, to);
+    for (int events = 0; from < to && events < 1000; ++events) from = piece(from, to);
 }
 
-double ContactPath::slip_ends(double from, double to, double middle) {
-    constexpr int looks = 8;
-    const State start = now_;
-    double last = from;
-    State at_last = now_;
-    double end = to;
-    for (int k = 1; k <= looks; ++k) {
-        const double next = from + (to - from) * k / looks;
-        turn_to(last, next, middle, false);
-        if (margin(next, middle) < 0) {
-            double low = last, high = next;
-            State at_low = at_last;
-            for (int i = 0; i < 100 && high - low > 1e-15; ++i) {
-                const double between = 0.5 * (low + high);
-                now_ = at_low;
-                turn_to(low, between, middle, false);
-                if (margin(between, middle) >= 0)
-                    low = between, at_low = now_;
-                else
-                    high = between;
-            }
-            end = high;
-            break;
+double ContactPath::piece(double from, double to) {
+    if (now_.phase == Phase::open) return to;
+    if (now_.phase == Phase::stick) {
+        const double end = first_event(from, to);
+        add_stick(from, end);
+        if (end < to) {
+            const Place p = at(end);
+            start_slip(p, traction(p));
         }
-        last = next;
-        at_last = now_;
+        return end;
     }
-    now_ = start;
+    if (!one_axis_) return turning_slip(from, to);
+    const double end = first_event(from, to);
+    add_straight_slip(from, end);
+    if (end < to) start_stick(at(end));
     return end;
 }
 
-void ContactPath::turn_to(double from, double to, double middle, bool varies) {
-    if (straight_ && std::abs(std::sin(now_.theta)) < 1e-14) {
-        if (varies) straight_variation(from, to, middle);
+double ContactPath::first_event(double from, double to) const {
+    const double floor = now_.phase == Phase::stick ? -1e-13 * scale_ * scale_ : 0.0, cell = turn / double(cells_);
+    double low = from;
+    const auto in_between = [&](double high, double at_high) {
+        const auto going = [&](double t) { return margin(at(t)); };
+        const double at_low = going(low);
+        if (!(at_low > 0)) {  // it may begin at zero: halve towards the first that is below
+            for (int i = 0; i < 60 && high - low > 1e-16 * turn; ++i) {
+                const double between = 0.5 * (low + high);
+                (going(between) >= 0 ? low : high) = between;
+            }
+            return high;
+        }
+        std::uintmax_t most = 100;
+        const auto ends = boost::math::tools::toms748_solve(
+            going, low, high, at_low, at_high, [](double a, double b) { return std::abs(b - a) <= 4e-16 * turn; },
+            most);
+        return ends.second;
+    };
+    for (auto i = Eigen::Index(std::floor(from / cell)) + 1; i <= cells_; ++i) {
+        const double t = double(i) * cell;
+        if (!(t < to)) break;
+        const double now = margin(on_grid(i));
+        if (now < floor) return in_between(t, now);
+        low = t;
+    }
+    const double at_end = margin(at(to));
+    if (at_end < floor) return in_between(to, at_end);
+    return to;
+}
+
+void ContactPath::over(double from, double to) {
+    integrals_.over(from, to);
+    moments_.noalias() = integrals_.second * u_.transpose();
+    moments_.noalias() += integrals_.first * base_.transpose();
+}
+
+void ContactPath::add_stick(double from, double to) {
+    if (!(to > from)) return;
+    over(from, to);
+    for (Eigen::Index axis = 0; axis < 2; ++axis) {
+        auto& slope = slope_[std::size_t(axis)];
+        force_.col(axis) += now_.s(axis) * integrals_.first + law_.kt * moments_.col(axis);
+        slope.noalias() += integrals_.first * now_.ds.row(axis);
+        if (slopes_) {
+            slope.noalias() += integrals_.first * (law_.kt * slopes_->base.row(axis));
+            slope.noalias() += moments_.col(axis) * slopes_->kt;
+        } else {
+            for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + axis) += law_.kt * integrals_.second.col(b);
+        }
+    }
+}
+
+void ContactPath::add_straight_slip(double from, double to) {
+    if (!(to > from)) return;
+    over(from, to);
+    const double way = std::cos(now_.theta) > 0 ? 1.0 : -1.0, sloped = law_.mu * law_.kn;
+    auto& slope = slope_[0];
+    if (!regime_.sloped) {
+        force_.col(0) += way * law_.fs * integrals_.first;
+        if (slopes_) slope.noalias() += way * integrals_.first * slopes_->fs;
         return;
     }
-    const Eigen::Index many = varies ? columns_ : 0;
-    std::vector<double> x(std::size_t(1 + many)), dx(x.size());
-    x[0] = now_.theta;
-    for (Eigen::Index i = 0; i < many; ++i) x[std::size_t(i + 1)] = now_.dtheta(i);
-    boost::numeric::odeint::runge_kutta_fehlberg78<std::vector<double>> stepper;
-    const auto rate = [&](const std::vector<double>& at_x, std::vector<double>& out, double t) {
-        const Place p = at(t, middle);
-        const Vector2d e(std::cos(at_x[0]), std::sin(at_x[0])), c = across(e);
-        const double limit = std::max(p.limit, nothing * scale_);
-        const double sideways = c.dot(p.v.head<2>()), along = e.dot(p.v.head<2>());
-        out[0] = law_.kt * sideways / limit;
-        if (many == 0) return;
-        Eigen::RowVectorXd d =
-            law_.kt / limit * (c.transpose() * hastened(p)) - (law_.kt * sideways / (limit * limit)) * held(p);
-        if (slopes_) d += sideways / limit * slopes_->kt;
-        for (Eigen::Index i = 0; i < many; ++i)
-            out[std::size_t(i + 1)] = d(i) - law_.kt * along / limit * at_x[std::size_t(i + 1)];
-    };
-    for (double t = from; t < to;) {
-        const Place p = at(t, middle);
-        const double stiff = law_.kt * p.v.head<2>().norm() / std::max(p.limit, nothing * scale_);
-        double step = std::min({to - t, 0.02, 0.5 / std::max(stiff, 1e-30)});
-        if (step < 1e-13 || p.limit <= 1e-9 * scale_) {  // nothing is held: the direction is the velocity's
-            step = std::min(to - t, std::max(step, 1e-9));
-            const Place q = at(t + step, middle);
-            const Vector2d e = direction(q);
-            x[0] = std::atan2(e(1), e(0));
-            if (many > 0) {
-                const Eigen::RowVectorXd d = turned(q, e);
-                for (Eigen::Index i = 0; i < many; ++i) x[std::size_t(i + 1)] = d(i);
-            }
+    force_.col(0) += way * sloped * moments_.col(2);
+    if (slopes_) {
+        slope.noalias() += way * moments_.col(2) * (law_.kn * slopes_->mu + law_.mu * slopes_->kn);
+        slope.noalias() += way * sloped * integrals_.first * slopes_->base.row(2);
+    } else {
+        for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + 2) += way * sloped * integrals_.second.col(b);
+    }
+}
+
+void ContactPath::add_springs(double from, double to) {
+    over(from, to);
+    force_.col(2) += law_.kn * moments_.col(2);
+    if (slopes_) {
+        slope_[2].noalias() += moments_.col(2) * slopes_->kn;
+        slope_[2].noalias() += law_.kn * integrals_.first * slopes_->base.row(2);
+    } else {
+        for (Eigen::Index b = 0; b < functions_; ++b) slope_[2].col(3 * b + 2) += law_.kn * integrals_.second.col(b);
+    }
+    if (!(law_.kp > 0)) return;
+    for (Eigen::Index axis = 0; axis < 2; ++axis) {
+        auto& slope = slope_[std::size_t(axis)];
+        const Eigen::VectorXd stretch = moments_.col(axis) - now_.reference(axis) * integrals_.first;
+        force_.col(axis) += law_.kp * stretch;
+        slope.noalias() -= integrals_.first * (law_.kp * now_.dreference.row(axis));
+        if (slopes_) {
+            slope.noalias() += integrals_.first * (law_.kp * slopes_->base.row(axis));
+            slope.noalias() += stretch * slopes_->kp;
         } else {
-            stepper.do_step(rate, x, t, step);
-        }
-        t += step;
-        if (to - t < 1e-15) break;
-    }
-    now_.theta = x[0];
-    for (Eigen::Index i = 0; i < many; ++i) now_.dtheta(i) = x[std::size_t(i + 1)];
-}
-
-void ContactPath::straight_variation(double from, double to, double middle) {
-    const double root = std::sqrt(6.0);
-    Eigen::Matrix3d a;
-    a << (88 - 7 * root) / 360, (296 - 169 * root) / 1800, (-2 + 3 * root) / 225, (296 + 169 * root) / 1800,
-        (88 + 7 * root) / 360, (-2 - 3 * root) / 225, (16 - root) / 36, (16 + root) / 36, 1.0 / 9;
-    const double e = std::cos(now_.theta) > 0 ? 1.0 : -1.0;
-    for (double t = from; to - t > 1e-15;) {
-        const Place start = at(t, middle);
-        double step = std::min(to - t, 0.01);
-        if (start.limit <= 1e-9 * scale_) {  // nothing is held: the direction is the velocity's
-            step = std::min(step, 1e-9);
-            now_.dtheta = turned(at(t + step, middle), Vector2d(e, 0));
-            t += step;
-            continue;
-        }
-        if (start.limit_rate != 0) step = std::min(step, 0.1 * start.limit / std::abs(start.limit_rate));
-        Eigen::Vector3d pace;  // kt u'.e/limit
-        Eigen::MatrixXd side(3, columns_);
-        for (int i = 0; i < 3; ++i) {
-            const double share = i == 0 ? (4 - root) / 10 : i == 1 ? (4 + root) / 10 : 1.0;
-            const Place p = at(t + share * step, middle);
-            const double pull = law_.kt / std::max(p.limit, nothing * scale_);
-            pace(i) = pull * e * p.v(0);
-            side.row(i) = pull * e * hastened(p).row(1) - pace(i) * now_.dtheta;
-        }
-        const Eigen::Matrix3d left = Eigen::Matrix3d::Identity() + step * (pace.asDiagonal() * a);
-        const Eigen::MatrixXd rates = left.partialPivLu().solve(side);
-        now_.dtheta += step * (a.row(2) * rates);
-        t += step;
-    }
-}
-
-void ContactPath::integrate(double from, double to, double middle) {
-    if (!(to > from)) return;
-    const auto& rule = gauss_legendre(16);
-    double last = from;
-    for (std::size_t i = 0; i < rule.x.size(); ++i) {
-        const double t = from + (to - from) * rule.x[i];
-        if (now_.phase == Phase::slip) turn_to(last, t, middle, true);
-        last = t;
-        add(t, middle, (to - from) * rule.w[i]);
-    }
-    if (now_.phase == Phase::slip) turn_to(last, to, middle, true);
-}
-
-void ContactPath::add(double t, double middle, double weight) {
-    const Place p = at(t, middle);
-    Eigen::Vector3d f = Eigen::Vector3d::Zero();
-    Eigen::MatrixXd df = Eigen::MatrixXd::Zero(3, columns_);
-    f.head<2>() = traction(p);
-    if (now_.phase == Phase::stick) df.topRows(2) = now_.ds + pulled(p);
-    if (now_.phase == Phase::slip) {
-        const Vector2d e(std::cos(now_.theta), std::sin(now_.theta));
-        df.topRows(2) = e * held(p) + p.limit * across(e) * now_.dtheta;
-    }
-    if (p.touches) {
-        f(2) = law_.kn * p.u(2);
-        df.row(2) = law_.kn * pressed(p);
-        if (slopes_) df.row(2) += p.u(2) * slopes_->kn;
-        if (law_.kp > 0) {
-            f.head<2>() += law_.kp * (p.u.head<2>() - now_.reference);
-            df.topRows(2) += law_.kp * (moved(p) - now_.dreference);
-            if (slopes_) df.topRows(2) += (p.u.head<2>() - now_.reference) * slopes_->kp;
+            for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + axis) += law_.kp * integrals_.second.col(b);
         }
     }
-    force_.noalias() += weight * f * p.h.transpose();
-    for (Eigen::Index b = 0; b < functions_; ++b) slope_.middleRows(3 * b, 3) += (weight * p.h(b)) * df;
 }
 
 }  // namespace faying::laws::detail

@@ -114,7 +114,8 @@ HarmonicForce decoupled(const ContactPieces& law, const ContactStart& both, cons
             own_slopes.base.row(1).setZero();
         }
         const auto found =
-            ContactPath(law, own_base, harmonics, own_motion, slopes ? &own_slopes : nullptr).find(start, options);
+            ContactPath(law, own_base, harmonics, own_motion, slopes ? &own_slopes : nullptr, ContactPath::Axes::first)
+                .find(start, options);
         out.dissipated += found.dissipated;
         out.residual = std::max(out.residual, found.residual);
         for (Eigen::Index i = 0; i < motion.size(); i += 3)
@@ -147,7 +148,7 @@ Eigen::MatrixXd harmonic_contact_parameters(const ContactPieces& law, ContactSlo
     }
     const auto start = start_of(seeded, first_place(base, harmonics, motion));
     if (law.decoupled) return decoupled(law, start, at, harmonics, motion, options, &slopes).slope;
-    return ContactPath(law, at, harmonics, motion, &slopes).find(start, options).slope;
+    return ContactPath(law, at, harmonics, motion, &slopes, ContactPath::Axes::both).find(start, options).slope;
 }
 
 HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
@@ -156,7 +157,7 @@ HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dua
     const std::vector<Dual> at{Dual(base(0)), Dual(base(1)), Dual(base(2))};
     const auto start = start_of(begun, first_place(at, harmonics, motion));
     if (law.decoupled) return decoupled(law, start, base, harmonics, motion, options, nullptr);
-    return ContactPath(law, base, harmonics, motion).find(start, options);
+    return ContactPath(law, base, harmonics, motion, nullptr, ContactPath::Axes::both).find(start, options);
 }
 
 }  // namespace faying::laws

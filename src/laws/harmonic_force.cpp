@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -11,6 +12,8 @@
 #include "faying/core/error.hpp"
 #include "faying/core/quadrature.hpp"
 #include "gauss_legendre.hpp"
+#include "harmonic_samples.hpp"
+#include "period_integrals.hpp"
 
 namespace faying::laws {
 
@@ -45,7 +48,13 @@ class Scalar {
  public:
     Scalar(const JointOf<Dual>& begun, double base, const Harmonics& harmonics, const Eigen::VectorXd& motion,
            const HarmonicOptions& options)
-        : begun_(begun), joint_(begun), harmonics_(harmonics), u_(motion), options_(options), base_(base) {
+        : begun_(begun),
+          joint_(begun),
+          harmonics_(harmonics),
+          u_(motion),
+          options_(options),
+          base_(base),
+          integrals_(harmonics) {
         times_ = core::turning_points(harmonics, motion);
         const std::size_t count = times_.size();
         std::vector<double> at(count);
@@ -138,6 +147,7 @@ class Scalar {
     std::vector<Dual> at_, force_, tangent_;
     std::vector<double> kinks_;
     Dual last_;  ///< force where it went last
+    detail::PeriodIntegrals integrals_;
 
     double displacement(double t) const {
         double value = 0, slope = 0, curvature = 0;
@@ -282,6 +292,7 @@ class Scalar {
             if (!(cuts[c + 1] > cuts[c])) continue;
             const bool behind_reversal = c == 0;
             // Laws with return-point memory have gentle branches; others may saturate within a small part of one.
+            if (known && joint_.memory_size() == 0 && straight(cuts[c], cuts[c + 1], first, sums)) continue;
             const auto whole = over(cuts[c], cuts[c + 1], behind_reversal, first);
             if (known && joint_.memory_size() == 0)
                 sums += whole;
@@ -289,6 +300,37 @@ class Scalar {
                 sums += refined(cuts[c], cuts[c + 1], behind_reversal, first, whole, 30,
                                 std::numeric_limits<double>::infinity(), known ? 1.0 : 1e3);
         }
+    }
+
+    /// A piece without kinks whose tangent and derivatives are the same at several places, to the last bit, is a straight
+    /// line: then in closed form.
+    bool straight(double from, double to, std::size_t first, Sums& sums) {
+        constexpr std::size_t looks = 5;
+        constexpr std::array<double, looks> shares{0.04, 0.31, 0.53, 0.72, 0.97};
+        at_.resize(looks);
+        force_.resize(looks);
+        tangent_.resize(looks);
+        for (std::size_t i = 0; i < looks; ++i) at_[i] = displacement(from + shares[i] * (to - from)) + shift_;
+        joint_.trace(0, at_, force_, tangent_);
+        const double stiffness = tangent_[0].a, start = force_[0].a - stiffness * at_[0].a;
+        for (std::size_t i = 1; i < looks; ++i) {
+            const double off = std::abs(force_[i].a - start - stiffness * at_[i].a);
+            if (tangent_[i].a != stiffness || force_[i].v != force_[0].v ||
+                !(off <= 1e-14 * (std::abs(start) + std::abs(stiffness * at_[i].a))))
+                return false;
+        }
+        stiffest_ = std::max(stiffest_, std::abs(stiffness));
+        integrals_.over(from, to);
+        const bool parameters = first == turns_.size();
+        if (first == 0) {
+            sums.force.noalias() += stiffness * (integrals_.second * u_);
+            sums.force += (start + stiffness * base_) * integrals_.first;
+            sums.slope += stiffness * integrals_.second;
+        }
+        const Eigen::Index column = parameters ? 0 : Eigen::Index(first);
+        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, sums.turns.cols() - column);
+        for (Eigen::Index d = 0; d < seeded; ++d) sums.turns.col(column + d) += force_[0].v[d] * integrals_.first;
+        return true;
     }
 
     /// On both sides of every cut, and of the reversal behind; a law that does not know its kinks may jump anywhere.
@@ -366,73 +408,6 @@ class Scalar {
         return sums;
     }
 };
-
-/// The parameters' part of it.
-Eigen::MatrixXd sampled_parameters(const JointOf<Dual>& seeded, const std::vector<Dual>& base,
-                                   const Harmonics& harmonics, const Eigen::VectorXd& motion,
-                                   const HarmonicOptions& options) {
-    const Eigen::Index width = seeded.components(), functions = harmonics.size();
-    Eigen::VectorXd h(functions);
-    const Eigen::Map<const Eigen::MatrixXd> coefficients(motion.data(), width, functions);
-    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(width * functions, core::directions);
-    std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(static_cast<std::size_t>(width * width));
-    JointOf<Dual> joint = seeded;
-    for (int j = 0; j < 2 * options.samples; ++j) {
-        harmonics.values(2 * pi * (j % options.samples) / options.samples, h.data());
-        const Eigen::VectorXd u = coefficients * h;
-        for (Eigen::Index c = 0; c < width; ++c) at[std::size_t(c)] = base[std::size_t(c)] + u(c);
-        joint.evaluate(at, force, tangent);
-        joint.commit();
-        if (j < options.samples) continue;
-        for (Eigen::Index b = 0; b < functions; ++b) {
-            const double w = h(b) * (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / options.samples;
-            for (Eigen::Index c = 0; c < width; ++c) out.row(b * width + c) += w * force[std::size_t(c)].v.transpose();
-        }
-    }
-    return out;
-}
-
-/// N displacements per period, of any site.
-HarmonicForce sampled(const JointOf<Dual>& begun, const Eigen::VectorXd& base, const Harmonics& harmonics,
-                      const Eigen::VectorXd& motion, const HarmonicOptions& options) {
-    const Eigen::Index width = begun.components(), functions = harmonics.size(), unknowns = width * functions;
-    const int n = options.samples;
-    Eigen::MatrixXd h(functions, n);
-    for (int j = 0; j < n; ++j) harmonics.values(2 * pi * j / n, h.col(j).data());
-    const Eigen::MatrixXd u = Eigen::Map<const Eigen::MatrixXd>(motion.data(), width, functions) * h;
-    HarmonicForce out;
-    out.force = Eigen::VectorXd::Zero(unknowns);
-    out.slope = Eigen::MatrixXd::Zero(unknowns, unknowns);
-    std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(static_cast<std::size_t>(width * width));
-    for (Eigen::Index first = 0; first < unknowns; first += core::directions) {
-        const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, unknowns - first);
-        JointOf<Dual> joint = begun;
-        double before = 0;
-        for (int period = 0; period < 2; ++period) {
-            before = joint.dissipated(0).a;
-            for (int j = 0; j < n; ++j) {
-                for (Eigen::Index c = 0; c < width; ++c) {
-                    at[std::size_t(c)] = Dual(base(c) + u(c, j));
-                    for (Eigen::Index d = 0; d < seeded; ++d)
-                        if ((first + d) % width == c) at[std::size_t(c)].v[d] = h((first + d) / width, j);
-                }
-                joint.evaluate(at, force, tangent);
-                joint.commit();
-                if (period == 0) continue;
-                for (Eigen::Index b = 0; b < functions; ++b) {
-                    const double w = h(b, j) * (b == 0 && harmonics.has_mean() ? 1.0 : 2.0) / n;
-                    for (Eigen::Index c = 0; c < width; ++c) {
-                        const Dual& f = force[std::size_t(c)];
-                        if (first == 0) out.force(b * width + c) += w * f.a;
-                        for (Eigen::Index d = 0; d < seeded; ++d) out.slope(b * width + c, first + d) += w * f.v[d];
-                    }
-                }
-            }
-        }
-        if (first == 0) out.dissipated = joint.dissipated(0).a - before;
-    }
-    return out;
-}
 
 /// Slopes by central differences, for a force that jumps.
 HarmonicForce with_differences(const JointOf<Dual>& begun, double base, const Harmonics& harmonics,

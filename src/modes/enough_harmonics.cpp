@@ -19,8 +19,8 @@ class Spectrum {
 
     Eigen::VectorXd operator()(const HarmonicPoint& motion, const core::Harmonics& harmonics) const {
         const auto& all = system_.harmonics();
-        Eigen::MatrixXd y = Eigen::MatrixXd::Zero(interface_.width(), all.size());
-        const Eigen::MatrixXd given = interface_.rows() * motion.harmonics;
+        Eigen::MatrixXd y = Eigen::MatrixXd::Zero(system_.width(), all.size());
+        const Eigen::MatrixXd given = system_.of_interface(interface_.rows() * motion.harmonics);
         for (std::size_t i = 0; i < harmonics.orders().size(); ++i) {
             const int k = harmonics.orders()[i];
             if (k <= all.highest())

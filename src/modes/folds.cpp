@@ -85,17 +85,15 @@ bool Tracer::around_folds(double q, const std::vector<double>& asked, int& itera
     for (const double each : asked) way.land_on.push_back(std::log(each));
     std::vector<Crossing> met;
     bool there = false;
-    double last = *way.start, way_up = 1;  // of the last point that was not asked for
+    double last = *way.start, way_up = 1;
     int folds = 0;
     solve::follow(arc, ArcEquations::unknowns(start), way, [&](const solve::BranchPoint& point) {
         iterations += point.iterations;
         const bool turned = (point.p - last) * way_up < 0;
         if (turned) turned_at_ = std::max(turned_at_, std::exp(std::max(last, point.p)));
-        if (point.special != solve::Special::asked_for) {
-            folds += turned;
-            if (turned) way_up = -way_up;
-            last = point.p;
-        }
+        folds += turned;
+        if (turned) way_up = -way_up;
+        last = point.p;
         for (const double each : asked) {
             if (point.special != solve::Special::asked_for || std::abs(point.p - std::log(each)) > 1e-14) continue;
             arc.place(point.x, point.p);
@@ -104,7 +102,7 @@ bool Tracer::around_folds(double q, const std::vector<double>& asked, int& itera
             if (!try_at(b, iterations)) return false;
             equations_.find_slope(b);
             there = each == q;
-            met.push_back({std::move(b), folds_ + folds + turned});
+            met.push_back({std::move(b), folds_ + folds});
         }
         return !there && iterations < options_.most_steps;
     });

@@ -35,14 +35,14 @@ class EpmcEquations final : public solve::ParametricEquations {
         : system_(system),
           first_(system.first_order()),
           at_(system.harmonics().at(first_)),
-          start_(system.omega()(mode)) {
-        like_ = Eigen::VectorXd::Unit(system.modes(), mode);
+          start_(system.stuck_omega(mode)) {
+        like_ = system.stuck_shape(mode).normalized();
         system_.choose(start_);
     }
 
     Eigen::VectorXd linear_mode(Eigen::Index mode) const {
         Eigen::MatrixXd q = Eigen::MatrixXd::Zero(system_.modes(), system_.harmonics().size());
-        q(mode, at_) = 1;
+        q.col(at_) = system_.stuck_shape(mode);
         Eigen::VectorXd x(size());
         x << 1.0, system_.damping_ratio(mode), system_.unknowns(q, 1.0);
         return x;
@@ -63,46 +63,58 @@ class EpmcEquations final : public solve::ParametricEquations {
     }
 
     void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
+        solve::Slopes all;
+        slopes(all);
+        to_x = all.whole();
+        to_p = all.to_p;
+    }
+    void slopes(solve::Slopes& all) override {
         const Eigen::Index n = system_.size();
-        to_x.resize(n + 2, n + 2);
-        to_p.resize(n + 2);
+        all.columns = {0, 1};
+        system_.jacobian(2, all.columns, all.to_x);
+        all.to_p.resize(n + 2);
         Eigen::VectorXd to_w(n), to_zeta(n), to_a(n);
-        system_.jacobian(to_x.bottomRightCorner(n, n));
         system_.slopes(to_w, to_zeta, to_a);
-        to_x.col(0).tail(n) = start_ * to_w;
-        to_x.col(1).tail(n) = to_zeta;
-        to_p.tail(n) = to_a;
+        all.to_x.col(0).tail(n) = start_ * to_w;
+        all.to_x.col(1).tail(n) = to_zeta;
+        all.to_p.tail(n) = to_a;
         const auto& q = system_.modal();
         const auto amplitude = system_.modal_row(first_, 2 * q.col(at_), 2 * q.col(at_ + 1));
         const auto phase = system_.modal_row(first_, Eigen::VectorXd::Zero(like_.size()), like_);
-        to_x.row(0) << start_ * amplitude.to_w, amplitude.to_zeta, amplitude.to_x;
-        to_x.row(1) << start_ * phase.to_w, phase.to_zeta, phase.to_x;
-        to_p(0) = amplitude.to_log_a;
-        to_p(1) = phase.to_log_a;
+        Eigen::Index i = 0;
+        for (const auto* row : {&amplitude, &phase}) {
+            all.to_x(i, 0) = start_ * row->to_w;
+            all.to_x(i, 1) = row->to_zeta;
+            for (std::size_t j = 2; j < all.columns.size(); ++j)
+                all.to_x(i, Eigen::Index(j)) = row->to_x(all.columns[j] - 2);
+            all.to_p(i++) = row->to_log_a;
+        }
     }
 
     /// Of frequency and damping at this amplitude, at the last evaluation: one factorisation for all parameters.
     std::vector<ParameterDerivative> derivatives() {
-        const auto slopes = system_.parameter_slopes();
-        Eigen::MatrixXd j(size(), size()), side(size(), Eigen::Index(slopes.size()));
-        Eigen::VectorXd to_p(size());
-        jacobian(j, to_p);
+        const auto parameters = system_.parameter_slopes();
+        Eigen::MatrixXd side(size(), Eigen::Index(parameters.size()));
         const auto& q = system_.modal();
-        for (std::size_t i = 0; i < slopes.size(); ++i) {
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
             auto column = side.col(Eigen::Index(i));
-            column(0) = 2 * (q.col(at_).dot(slopes[i].cosine) + q.col(at_ + 1).dot(slopes[i].sine));
-            column(1) = like_.dot(slopes[i].sine);
-            column.tail(system_.size()) = slopes[i].residual;
+            column(0) = 2 * (q.col(at_).dot(parameters[i].cosine) + q.col(at_ + 1).dot(parameters[i].sine));
+            column(1) = like_.dot(parameters[i].sine);
+            column.tail(system_.size()) = parameters[i].residual;
         }
-        const Eigen::MatrixXd moved = -j.partialPivLu().solve(side);
-        std::vector<ParameterDerivative> all;
-        for (std::size_t i = 0; i < slopes.size(); ++i)
-            all.push_back({.joint = slopes[i].joint,
-                           .parameter = slopes[i].parameter,
+        solve::Slopes all;
+        slopes(all);
+        solve::BorderedLu lu;
+        lu.compute(all);
+        const Eigen::MatrixXd moved = -lu.solve(side);
+        std::vector<ParameterDerivative> out;
+        for (std::size_t i = 0; i < parameters.size(); ++i)
+            out.push_back({.joint = parameters[i].joint,
+                           .parameter = parameters[i].parameter,
                            .omega = start_ * moved(0, Eigen::Index(i)),
                            .zeta = moved(1, Eigen::Index(i)),
                            .dissipation = std::numeric_limits<double>::quiet_NaN()});
-        return all;
+        return out;
     }
 
     void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override {
@@ -176,7 +188,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
     HarmonicSystem system(model, interface, options.harmonics, options.joints);
     if (mode < 1 || mode > system.modes())
         throw core::BadInput("epmc", fmt::format("there is no mode {}; allowed are 1 to {}", mode, system.modes()));
-    if (!(system.omega()(mode - 1) > 0))
+    if (!(system.stuck_omega(mode - 1) > 0))
         throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
     EpmcEquations equations(system, mode - 1);
     std::vector<HarmonicPoint> points(amplitudes.size());
@@ -223,7 +235,9 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
         if (std::log(a) > start && a < amplitudes.back()) way.land_on.push_back(std::log(a));
     way.first_step = 0.1;
     way.largest_step = 1.0;
-    way.deviation = 0.05;
+    way.deviation = 0.15;  // joints that begin to slip bend the branch at once: a short step gains little there
+    way.least_cosine = 0.5;
+    way.wanted_cosine = 0.8;
     way.least_step = 1e-8;
     way.tolerance = options.tolerance;
     way.most_points = options.most_points;

@@ -30,7 +30,7 @@ std::vector<HarmonicSystem::ParameterSlope> HarmonicSystem::parameter_slopes() c
 HarmonicSystem::JointSlopes HarmonicSystem::joint_slopes(const std::vector<std::vector<int>>& seeds) const {
     using core::Dual;
     const auto& map = interface_.site_map();
-    const Eigen::MatrixXd u = map * (a_ * y_);
+    const Eigen::MatrixXd u = map * (interface_map_ * (a_ * q_));  // linear springs' too
     const bool loaded = !at_rest_.sites.isZero(0.0);
     Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(map.rows(), core::directions);
     if (loaded) {
@@ -38,7 +38,7 @@ HarmonicSystem::JointSlopes HarmonicSystem::joint_slopes(const std::vector<std::
         rest = rest_slope(model_, interface_, at_rest_, Friction::active, dual);
     }
     JointSlopes out;
-    out.force.assign(core::directions, Eigen::MatrixXd::Zero(width_, functions_));
+    out.force.assign(core::directions, Eigen::MatrixXd::Zero(interface_.width(), functions_));
     out.stiffness.assign(core::directions, Eigen::VectorXd::Zero(map.rows()));
     std::vector<laws::JointOf<Dual>> made;  // of the joint whose first part is `whose`
     std::size_t whose = parts_.size();
@@ -144,10 +144,9 @@ Eigen::MatrixXd HarmonicSystem::jumping_slopes(std::size_t index, std::size_t of
 /// C = 2 zeta K^(1/2) in the modes, so that dC = 2 zeta dK/(omega_r + omega_s).
 HarmonicSystem::ParameterSlope HarmonicSystem::parameter_slope(const Eigen::MatrixXd& g,
                                                                const Eigen::VectorXd& stiffness) const {
-    constexpr Complex i_unit{0.0, 1.0};
     Eigen::MatrixXd damping;
     if (model_.damping.size() == 0 && model_.damping_ratio > 0) {
-        const Eigen::MatrixXd sites = Eigen::MatrixXd(interface_.site_map()) * map_;
+        const Eigen::MatrixXd sites = Eigen::MatrixXd(interface_.site_map()) * interface_map_;
         damping = sites.transpose() * stiffness.asDiagonal() * sites;
         for (Eigen::Index r = 0; r < modes(); ++r)
             for (Eigen::Index s = 0; s < modes(); ++s) {
@@ -157,7 +156,7 @@ HarmonicSystem::ParameterSlope HarmonicSystem::parameter_slope(const Eigen::Matr
     }
     ParameterSlope out;
     out.residual = Eigen::VectorXd::Zero(size_);
-    const Eigen::MatrixXd load = map_.transpose() * g / a_;
+    const Eigen::MatrixXd load = interface_map_.transpose() * g / a_;
     for (std::size_t o = 0; o < orders_.size(); ++o) {
         const Order& order = orders_[o];
         Eigen::VectorXcd on = complex_of(load, order);

@@ -59,13 +59,13 @@ std::vector<Complex> hill_multipliers(const HarmonicSystem& system, double w) {
     Eigen::MatrixXd damping = system.damping().asDiagonal();
     if (system.damping_matrix().size() > 0) damping = system.damping_matrix();
     Eigen::MatrixXd stiffness(size, size), drag(size, size);
+    const Eigen::MatrixXd slope = system.joint_slope();
     const Eigen::MatrixXd squared = system.omega().cwiseAbs2().asDiagonal();
     const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n);
     for (Eigen::Index b = 0; b < functions; ++b)
         for (Eigen::Index c = 0; c < functions; ++c) {
             auto k = stiffness.block(b * n, c * n, n, n);
-            k = system.map().transpose() * system.joint_slope().block(b * width, c * width, width, width) *
-                    system.map() +
+            k = system.map().transpose() * slope.block(b * width, c * width, width, width) * system.map() +
                 twice(b, c) * one + rate(b, c) * damping;
             if (b == c) k += squared;
             drag.block(b * n, c * n, n, n) = 2 * rate(b, c) * one;

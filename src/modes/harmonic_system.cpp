@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "faying/core/error.hpp"
 #include "faying/modes/harmonic_balance.hpp"
-#include "faying/modes/linear.hpp"
+#include "stuck_modes.hpp"
 
 namespace faying::modes {
 
@@ -14,7 +13,6 @@ namespace {
 
 using core::Dual;
 constexpr double pole_range = 0.1;  ///< share of (k w)^2 within which a mode stays an unknown
-constexpr Complex i_unit{0.0, 1.0};
 
 /// Which parts of a law have forces that do not jump, as the catalogue says; a law of the user's own is taken to be so.
 std::vector<bool> continuous_parts(const laws::Law& law) {
@@ -40,15 +38,22 @@ HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& i
     const auto& orders = harmonics.orders();
     first_ = modes::first_order(harmonics);
     options.check(harmonics);
-    width_ = interface.width();
     functions_ = harmonics.size();
     at_rest_ = prestress(model, interface);
     start_joints();
-    const Eigen::MatrixXd& t = interface.rows();
-    const auto linear = linear_modes(model.mass, model.stiffness + t.transpose() * tangent_ * t);
-    omega_ = linear.omega;
-    shapes_ = linear.shapes;
-    map_ = t * shapes_;
+    auto stuck = stuck_modes(model, interface, tangent_on_interface());
+    cap_stiffness();
+    if (capped_) {
+        auto capped = stuck_modes(model, interface, tangent_on_interface());
+        stuck_omega_ = std::move(stuck.omega);
+        stuck_shapes_ = capped.shapes.transpose() * (model.mass * stuck.shapes);
+        stuck = std::move(capped);
+    }
+    find_active();
+    omega_ = std::move(stuck.omega);
+    shapes_ = std::move(stuck.shapes);
+    interface_map_ = std::move(stuck.on_y);
+    map_ = of_interface(interface_map_);
     damping_ = 2 * model.damping_ratio * omega_;
     if (model.damping.size() > 0) {
         const Eigen::MatrixXd c = shapes_.transpose() * model.damping * shapes_;
@@ -73,7 +78,6 @@ double HarmonicSystem::damping_ratio(Eigen::Index mode) const {
 /// springs, and of contacts what they have at rest.
 void HarmonicSystem::start_joints() {
     Eigen::Index row = 0;
-    Eigen::VectorXd stiffness = Eigen::VectorXd::Zero(interface_.site_map().rows());
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
         const auto& joint = model_.joints[j];
         const auto& law = joint.law;
@@ -94,35 +98,101 @@ void HarmonicSystem::start_joints() {
                       .width = width,
                       .spring = law.parts()[k].spring,
                       .continuous = continuous[k],
+                      .linear = law.parts()[k].linear,
                       .contact = contact};
             std::vector<laws::JointOf<Dual>> begun;
             std::vector<Dual> at(static_cast<std::size_t>(width)), force(at), tangent(at.size() * at.size());
+            part.stiffness.resize(width, part.sites);
+            part.force.setZero(width, part.sites);
             for (Eigen::Index s = 0; s < part.sites; ++s) {
+                if (s > 0 && at_rest_.sites.isZero(0.0)) {  // one serves for all
+                    part.stiffness.col(s) = part.stiffness.col(0);
+                    continue;
+                }
                 laws::JointOf<Dual> site = made[k];
                 for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(0.0);
                 site.evaluate(at, force, tangent);
                 for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(at_rest_.sites(row + s * width + c));
                 if (width == 3) site.evaluate(at, force, tangent);
-                for (int c = 0; c < width; ++c)
-                    stiffness(row + s * width + c) += joint.weight(s) * tangent[std::size_t(c * width + c)].a;
+                for (int c = 0; c < width; ++c) part.stiffness(c, s) = tangent[std::size_t(c * width + c)].a;
                 site.evaluate(at, force, tangent);
+                if (!at_rest_.sites.segment(row + s * width, width).isZero(0.0))
+                    for (int c = 0; c < width; ++c) part.force(c, s) = force[std::size_t(c)].a;
                 if (!part.spring) site.commit();
                 begun.push_back(std::move(site));
-                if (at_rest_.sites.isZero(0.0)) break;  // one serves for all
             }
             begun_.push_back(std::move(begun));
             parts_.push_back(std::move(part));
         }
         row += joint.map.rows();
     }
-    const auto& s = interface_.site_map();
-    tangent_ = s.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(s));
+}
+
+Eigen::MatrixXd HarmonicSystem::tangent_on_interface() const {
+    const auto& sites = interface_.site_map();
+    Eigen::VectorXd stiffness = Eigen::VectorXd::Zero(sites.rows());
+    for (const Part& part : parts_)
+        for (Eigen::Index s = 0; s < part.sites; ++s)
+            stiffness.segment(part.row + s * part.width, part.width) +=
+                model_.joints[part.joint].weight(s) * part.stiffness.col(s);
+    return sites.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(sites));
+}
+
+/// A joint that is far stiffer than the structure and slips would have its forces as small differences of large ones:
+/// the linear part then takes only some of its stiffness. Not with a damping ratio, which is on the stuck modes.
+void HarmonicSystem::cap_stiffness() {
+    constexpr double most = 1e4;  // of what the structure has at the same place
+    if (model_.damping_ratio > 0) return;
+    for (Part& part : parts_) {
+        if (part.linear) continue;
+        for (Eigen::Index i = 0; i < part.sites * part.width; ++i) {
+            const Eigen::Index site = i / part.width, c = i % part.width;
+            double own = 0;
+            for (Interface::SiteMap::InnerIterator at(interface_.site_map(), part.row + i); at; ++at)
+                own = std::max(own, interface_.stiffness()(at.col(), at.col()) / (at.value() * at.value()));
+            const double limit = most * own / model_.joints[part.joint].weight(site);
+            if (!(limit > 0) || !(part.stiffness(c, site) > limit)) continue;
+            part.stiffness(c, site) = limit;
+            capped_ = true;
+        }
+    }
+}
+
+/// Displacements that a law sees that is more than a linear spring, and the tangents of such laws on them.
+void HarmonicSystem::find_active() {
+    const auto& all = interface_.site_map();
+    using Row = Interface::SiteMap::InnerIterator;
+    std::vector<Eigen::Index> place(std::size_t(all.cols()), -1);
+    Eigen::VectorXd stiffness = Eigen::VectorXd::Zero(all.rows());
+    for (const Part& part : parts_) {
+        if (part.linear) continue;
+        const auto& weight = model_.joints[part.joint].weight;
+        for (Eigen::Index i = 0; i < part.sites * part.width; ++i) {
+            const Eigen::Index site = i / part.width;
+            stiffness(part.row + i) += weight(site) * part.stiffness(i % part.width, site);
+            for (Row at(all, part.row + i); at; ++at) place[std::size_t(at.col())] = 0;
+        }
+    }
+    for (std::size_t i = 0; i < place.size(); ++i) {
+        if (place[i] < 0) continue;
+        place[i] = Eigen::Index(active_.size());
+        active_.push_back(Eigen::Index(i));
+    }
+    width_ = Eigen::Index(active_.size());
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Eigen::Index row = 0; row < all.rows(); ++row)
+        for (Row at(all, row); at; ++at)
+            if (place[std::size_t(at.col())] >= 0) entries.emplace_back(row, place[std::size_t(at.col())], at.value());
+    sites_on_y_.resize(all.rows(), width_);
+    sites_on_y_.setFromTriplets(entries.begin(), entries.end());
+    tangent_ = sites_on_y_.transpose() * (stiffness.asDiagonal() * Eigen::MatrixXd(sites_on_y_));
 }
 
 std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
     std::vector<Site> all;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const Part& part = parts_[p];
+        if (part.linear) continue;
         const auto& joint = model_.joints[part.joint];
         for (Eigen::Index s = 0; s < part.sites; ++s) {
             const Eigen::Index row = part.row + s * part.width;
@@ -140,6 +210,7 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
 }
 
 void HarmonicSystem::choose(double w) {
+    evaluated_ = false;
     size_ = width_ * functions_;
     for (auto& order : orders_) {
         order.kept.clear();
@@ -167,16 +238,6 @@ Eigen::VectorXd HarmonicSystem::unknowns(const Eigen::MatrixXd& q, double a) con
     return x;
 }
 
-Eigen::VectorXcd HarmonicSystem::complex_of(const Eigen::MatrixXd& m, const Order& order) const {
-    return order.k == 0 ? Eigen::VectorXcd(m.col(order.at).cast<Complex>())
-                        : Eigen::VectorXcd(m.col(order.at) - i_unit * m.col(order.at + 1));
-}
-
-/// What the other modes' velocities do to a mode.
-Complex HarmonicSystem::coupled_damping(Eigen::Index mode, const Eigen::VectorXcd& q) const {
-    return (damping_matrix_.row(mode).cast<Complex>() * q)(0) - damping_(mode) * q(mode);
-}
-
 laws::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
     auto options = options_;
     options.jumps = !part.continuous;
@@ -185,245 +246,88 @@ laws::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
 
 /// G = S^T f - (tangents) y, from the joints' forces at rest.
 HarmonicSystem::JointForces HarmonicSystem::joints_at(const Eigen::MatrixXd& y) const {
-    const auto& map = interface_.site_map();
-    using Row = Interface::SiteMap::InnerIterator;
     JointForces out;
-    out.force = -tangent_ * y;
-    out.slope.setZero(width_ * functions_, width_ * functions_);
-    for (Eigen::Index b = 0; b < functions_; ++b) out.slope.block(b * width_, b * width_, width_, width_) = -tangent_;
+    out.force.setZero(width_, functions_);
     out.dissipated_by_joint.assign(model_.joints.size(), 0.0);
-    const Eigen::MatrixXd u = map * y;
-    std::vector<Dual> at, force, tangent;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-        const Part& part = parts_[p];
-        const auto& weight = model_.joints[part.joint].weight;
-        const int width = part.width;
-        for (Eigen::Index s = 0; s < part.sites; ++s) {
-            const auto& begun = begun_[p][begun_[p].size() == 1 ? 0 : std::size_t(s)];
-            const Eigen::Index row = part.row + s * width;
-            const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
-            const Eigen::MatrixXd motion = u.middleRows(row, width);
-            const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
-            const auto answer = part.contact
-                                    ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
-                                    : laws::harmonic_force(begun, base, harmonics_, flat, options_of(part));
-            out.dissipated += weight(s) * answer.dissipated;
-            out.dissipated_by_joint[part.joint] += weight(s) * answer.dissipated;
-            out.unsettled = std::max(out.unsettled, answer.residual);
-            Eigen::VectorXd rest = Eigen::VectorXd::Zero(width);  // the force at rest
-            if (harmonics_.has_mean() && !base.isZero(0.0)) {
-                at.assign(std::size_t(width), Dual(0.0));
-                for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(base(c));
-                force = at;
-                tangent.assign(std::size_t(width) * std::size_t(width), Dual(0.0));
-                begun.trace(0, at, force, tangent);
-                for (int c = 0; c < width; ++c) rest(c) = force[std::size_t(c)].a;
-            }
-            for (int c = 0; c < width; ++c)
-                for (Row i(map, row + c); i; ++i)
-                    for (Eigen::Index b = 0; b < functions_; ++b) {
-                        const double counted = b == 0 && harmonics_.has_mean() ? rest(c) : 0.0;
-                        out.force(i.col(), b) += weight(s) * i.value() * (answer.force(b * width + c) - counted);
-                    }
-            for (int c = 0; c < width; ++c)
-                for (Row i(map, row + c); i; ++i)
-                    for (int e = 0; e < width; ++e)
-                        for (Row j(map, row + e); j; ++j) {
-                            const double both = weight(s) * i.value() * j.value();
-                            for (Eigen::Index d = 0; d < functions_; ++d)
-                                for (Eigen::Index b = 0; b < functions_; ++b)
-                                    out.slope(b * width_ + i.col(), d * width_ + j.col()) +=
-                                        both * answer.slope(b * width + c, d * width + e);
-                        }
+    const Eigen::MatrixXd u = sites_on_y_ * y;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+        if (!parts_[p].linear)
+            for (Eigen::Index s = 0; s < parts_[p].sites; ++s) add_site(out, p, s, u);
+    return out;
+}
+
+void HarmonicSystem::add_site(JointForces& out, std::size_t index, Eigen::Index site, const Eigen::MatrixXd& u) const {
+    using Row = Interface::SiteMap::InnerIterator;
+    const Part& part = parts_[index];
+    const double weight = model_.joints[part.joint].weight(site);
+    const int width = part.width;
+    const auto& begun = begun_[index][begun_[index].size() == 1 ? 0 : std::size_t(site)];
+    const Eigen::Index row = part.row + site * width;
+    const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
+    const Eigen::MatrixXd motion = u.middleRows(row, width);
+    const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
+    auto answer = part.contact ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
+                               : laws::harmonic_force(begun, base, harmonics_, flat, options_of(part));
+    out.dissipated += weight * answer.dissipated;
+    out.dissipated_by_joint[part.joint] += weight * answer.dissipated;
+    out.unsettled = std::max(out.unsettled, answer.residual);
+    if (harmonics_.has_mean()) answer.force.head(width) -= part.force.col(site);
+    for (int c = 0; c < width; ++c) {
+        const double stiffness = part.stiffness(c, site);
+        for (Eigen::Index b = 0; b < functions_; ++b) {
+            const double force = weight * (answer.force(b * width + c) - stiffness * motion(c, b));
+            for (Row i(sites_on_y_, row + c); i; ++i) out.force(i.col(), b) += i.value() * force;
+            answer.slope(b * width + c, b * width + c) -= stiffness;
         }
+    }
+    if (!answer.slope.isZero(0.0)) out.moving.push_back({row, width, weight * answer.slope});
+}
+
+namespace {
+
+/// (S^T block S) y of every moving site.
+template <bool Transposed>
+Eigen::MatrixXd moving_times(const std::vector<HarmonicSystem::SiteSlope>& moving, const Interface::SiteMap& sites,
+                             const Eigen::MatrixXd& y) {
+    using Row = Interface::SiteMap::InnerIterator;
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(y.rows(), y.cols());
+    for (const auto& site : moving) {
+        Eigen::MatrixXd u = Eigen::MatrixXd::Zero(site.width, y.cols());
+        for (int c = 0; c < site.width; ++c)
+            for (Row i(sites, site.row + c); i; ++i) u.row(c) += i.value() * y.row(i.col());
+        const Eigen::Map<const Eigen::VectorXd> flat(u.data(), u.size());
+        const Eigen::VectorXd force =
+            Transposed ? Eigen::VectorXd(site.block.transpose() * flat) : Eigen::VectorXd(site.block * flat);
+        for (Eigen::Index b = 0; b < y.cols(); ++b)
+            for (int c = 0; c < site.width; ++c)
+                for (Row i(sites, site.row + c); i; ++i) out(i.col(), b) += i.value() * force(b * site.width + c);
     }
     return out;
 }
 
-void HarmonicSystem::fill_order(Order& order) {
-    const Eigen::Index n = modes();
-    const double k = order.k, kw = k * w_;
-    order.d.resize(n);
-    order.flexible.resize(n);
-    order.d_w.resize(n);
-    order.d_zeta.resize(n);
-    std::size_t next = 0;
-    const double rigid = 1e-9 * omega_.maxCoeff();
-    for (Eigen::Index r = 0; r < n; ++r) {
-        order.d(r) = omega_(r) * omega_(r) - kw * kw + i_unit * kw * (damping_(r) - 2 * zeta_ * w_);
-        order.d_w(r) = -2 * k * kw + i_unit * k * (damping_(r) - 4 * zeta_ * w_);
-        order.d_zeta(r) = -2.0 * i_unit * kw * w_;
-        const bool kept = next < order.kept.size() && order.kept[next] == r;
-        next += kept;
-        const bool floating = order.k == 0 && !(omega_(r) > rigid);  // nothing holds a rigid motion in place
-        order.flexible(r) = kept || floating ? Complex(0.0) : 1.0 / order.d(r);
-    }
+}  // namespace
+
+Eigen::MatrixXd HarmonicSystem::slope_times(const JointForces& joints, const Eigen::MatrixXd& y) const {
+    return moving_times<false>(joints.moving, sites_on_y_, y);
 }
 
-double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, double a, double w, double zeta,
-                                Eigen::Ref<Eigen::VectorXd> r) {
-    a_ = a;
-    w_ = w;
-    zeta_ = zeta;
-    y_ = Eigen::Map<const Eigen::MatrixXd>(x.data(), width_, functions_);
-    joints_ = joints_at(a_ * y_);
-    g_ = joints_.force / a_;
-    load_ = map_.transpose() * g_ - force_ / a_;
-    q_.resize(modes(), functions_);
-    double kept_residual = 0;
-    for (auto& order : orders_) {
-        fill_order(order);
-        const Eigen::VectorXcd load = complex_of(load_, order);
-        Eigen::VectorXcd q = -order.flexible.cwiseProduct(load);
-        const auto count = Eigen::Index(order.kept.size());
-        for (Eigen::Index i = 0; i < count; ++i)
-            q(order.kept[std::size_t(i)]) = Complex(x(order.kept_at + i), -x(order.kept_at + count + i));
-        q_.col(order.at) = q.real();
-        if (order.k > 0) q_.col(order.at + 1) = -q.imag();
-        for (Eigen::Index i = 0; i < count; ++i) {
-            const Eigen::Index m = order.kept[std::size_t(i)];
-            Complex e = order.d(m) * q(m) + load(m);
-            if (damping_matrix_.size() > 0) e += i_unit * (order.k * w_) * coupled_damping(m, q);
-            e /= omega_(m) * omega_(m) + order.k * order.k * w_ * w_;
-            r(order.kept_at + i) = e.real();
-            r(order.kept_at + count + i) = -e.imag();
-            kept_residual = std::max(kept_residual, std::abs(e));
-        }
-        const Eigen::Index parts = order.k > 0 ? 2 : 1;
-        for (Eigen::Index b = order.at; b < order.at + parts; ++b)
-            r.segment(b * width_, width_) = y_.col(b) - map_ * q_.col(b);
-    }
-    const double motion = std::max(y_.norm(), std::numeric_limits<double>::min());
-    const double size = width_ > 0 ? r.head(width_ * functions_).norm() / motion : 0.0;
-    return std::max(size, kept_residual / std::max(q_.norm(), std::numeric_limits<double>::min()));
+Eigen::MatrixXd HarmonicSystem::slope_transposed_times(const JointForces& joints, const Eigen::MatrixXd& y) const {
+    return moving_times<true>(joints.moving, sites_on_y_, y);
 }
 
-void HarmonicSystem::jacobian(Eigen::Ref<Eigen::MatrixXd> to_x) const {
-    const Eigen::Index joints = width_ * functions_;
-    to_x.setZero();
-    to_x.topLeftCorner(joints, joints).setIdentity();
-    for (const auto& order : orders_) {
-        const Eigen::Index at = order.at * width_;
-        const bool mean = order.k == 0;
-        const Eigen::MatrixXd real = map_ * order.flexible.real().asDiagonal() * map_.transpose();
-        const auto cosine = joints_.slope.middleRows(at, width_);
-        if (mean) {
-            to_x.block(at, 0, width_, joints).noalias() += real * cosine;
-            continue;
-        }
-        const Eigen::MatrixXd imaginary = map_ * order.flexible.imag().asDiagonal() * map_.transpose();
-        const auto sine = joints_.slope.middleRows(at + width_, width_);
-        to_x.block(at, 0, width_, joints).noalias() += real * cosine + imaginary * sine;
-        to_x.block(at + width_, 0, width_, joints).noalias() += real * sine - imaginary * cosine;
-        const auto count = Eigen::Index(order.kept.size());
-        for (Eigen::Index i = 0; i < count; ++i) {
-            const Eigen::Index m = order.kept[std::size_t(i)], c = order.kept_at + i, s = c + count;
-            const double scale = 1 / (omega_(m) * omega_(m) + order.k * order.k * w_ * w_);
-            to_x.col(c).segment(at, width_) -= map_.col(m);
-            to_x.col(s).segment(at + width_, width_) -= map_.col(m);
-            to_x.row(c).head(joints) += scale * (map_.col(m).transpose() * cosine);
-            to_x.row(s).head(joints) += scale * (map_.col(m).transpose() * sine);
-            to_x(c, c) += scale * order.d(m).real();
-            to_x(c, s) += scale * order.d(m).imag();
-            to_x(s, s) += scale * order.d(m).real();
-            to_x(s, c) -= scale * order.d(m).imag();
-            if (damping_matrix_.size() > 0)
-                for (Eigen::Index k = 0; k < count; ++k) {
-                    const Eigen::Index other = order.kept[std::size_t(k)];
-                    if (other == m) continue;
-                    const double coupled = scale * order.k * w_ * damping_matrix_(m, other);
-                    to_x(c, order.kept_at + count + k) += coupled;
-                    to_x(s, order.kept_at + k) -= coupled;
-                }
-        }
-    }
-}
-
-void HarmonicSystem::slopes(Eigen::Ref<Eigen::VectorXd> to_w, Eigen::Ref<Eigen::VectorXd> to_zeta,
-                            Eigen::Ref<Eigen::VectorXd> to_log_a) const {
-    to_w.setZero();
-    to_zeta.setZero();
-    to_log_a.setZero();
-    const Eigen::VectorXd stretched = joints_.slope * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
-                                      Eigen::Map<const Eigen::VectorXd>(g_.data(), g_.size());
-    const Eigen::MatrixXd moved =
-        map_.transpose() * Eigen::Map<const Eigen::MatrixXd>(stretched.data(), width_, functions_) + force_ / a_;
-    const auto put = [&](const Order& order, const Eigen::VectorXcd& on_q, Eigen::Ref<Eigen::VectorXd> out) {
-        const Eigen::VectorXcd on_y = map_ * on_q;
-        out.segment(order.at * width_, width_) += on_y.real();
-        if (order.k > 0) out.segment((order.at + 1) * width_, width_) -= on_y.imag();
-    };
-    for (const auto& order : orders_) {
-        const Eigen::VectorXcd q = complex_of(q_, order), load = complex_of(moved, order);
-        put(order, order.flexible.cwiseProduct(load), to_log_a);
-        if (order.k == 0) continue;
-        put(order, order.flexible.cwiseProduct(order.d_w).cwiseProduct(q), to_w);
-        put(order, order.flexible.cwiseProduct(order.d_zeta).cwiseProduct(q), to_zeta);
-        const auto count = Eigen::Index(order.kept.size());
-        for (Eigen::Index i = 0; i < count; ++i) {
-            const Eigen::Index m = order.kept[std::size_t(i)], c = order.kept_at + i, s = c + count;
-            const double kw = order.k * w_, scale = 1 / (omega_(m) * omega_(m) + kw * kw);
-            Complex on_w = order.d_w(m) * q(m), residual = order.d(m) * q(m) + complex_of(load_, order)(m);
-            if (damping_matrix_.size() > 0) {
-                const Complex coupled = coupled_damping(m, q);
-                on_w += i_unit * double(order.k) * coupled;
-                residual += i_unit * kw * coupled;
-            }
-            on_w = scale * (on_w - residual * scale * 2.0 * kw * double(order.k));
-            const Complex on_zeta = scale * order.d_zeta(m) * q(m), on_a = scale * load(m);
-            to_w(c) = on_w.real();
-            to_w(s) = -on_w.imag();
-            to_zeta(c) = on_zeta.real();
-            to_zeta(s) = -on_zeta.imag();
-            to_log_a(c) = on_a.real();
-            to_log_a(s) = -on_a.imag();
-        }
-    }
-}
-
-HarmonicSystem::Row HarmonicSystem::modal_row(std::size_t index, const Eigen::VectorXd& cosine,
-                                              const Eigen::VectorXd& sine) const {
-    const Order& order = orders_[index];
-    Row row{.to_x = Eigen::RowVectorXd::Zero(size_)};
-    const Eigen::VectorXcd weight = cosine.cast<Complex>() + i_unit * sine.cast<Complex>();
-    const Eigen::VectorXcd lever = weight.cwiseProduct(order.flexible), v = map_ * lever, q = complex_of(q_, order);
-    const Eigen::Index at = order.at * width_, joints = width_ * functions_;
-    row.to_x.head(joints) -= v.real().transpose() * joints_.slope.middleRows(at, width_) +
-                             v.imag().transpose() * joints_.slope.middleRows(at + width_, width_);
-    const auto count = Eigen::Index(order.kept.size());
-    for (Eigen::Index i = 0; i < count; ++i) {
-        row.to_x(order.kept_at + i) = cosine(order.kept[std::size_t(i)]);
-        row.to_x(order.kept_at + count + i) = sine(order.kept[std::size_t(i)]);
-    }
-    const auto real_sum = [](const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
-        return (a.transpose() * b)(0).real();
-    };
-    row.to_w = -real_sum(lever, order.d_w.cwiseProduct(q));
-    row.to_zeta = -real_sum(lever, order.d_zeta.cwiseProduct(q));
-    const Eigen::VectorXd stretched = joints_.slope * Eigen::Map<const Eigen::VectorXd>(y_.data(), y_.size()) -
-                                      Eigen::Map<const Eigen::VectorXd>(g_.data(), g_.size());
-    const Eigen::MatrixXd moved =
-        map_.transpose() * Eigen::Map<const Eigen::MatrixXd>(stretched.data(), width_, functions_) + force_ / a_;
-    row.to_log_a = -real_sum(lever, complex_of(moved, order));
-    return row;
-}
-
-void HarmonicSystem::force_slope(const Eigen::VectorXd& force, Eigen::Ref<Eigen::VectorXd> to) const {
-    to.setZero();
-    const Order& order = orders_[first_];
-    const Eigen::VectorXcd on_y = map_ * (order.flexible.cwiseProduct(force.cast<Complex>()) / a_);
-    to.segment(order.at * width_, width_) = -on_y.real();
-    to.segment((order.at + 1) * width_, width_) = on_y.imag();
-    for (std::size_t i = 0; i < order.kept.size(); ++i) {
-        const Eigen::Index m = order.kept[i];
-        to(order.kept_at + Eigen::Index(i)) = -force(m) / (a_ * (omega_(m) * omega_(m) + w_ * w_));
-    }
-}
-
-double HarmonicSystem::force_row(const Eigen::VectorXd& force, const Eigen::VectorXd& cosine,
-                                 const Eigen::VectorXd& sine) const {
-    const Eigen::VectorXcd q = orders_[first_].flexible.cwiseProduct(force.cast<Complex>()) / a_;
-    return cosine.dot(q.real()) - sine.dot(q.imag());
+Eigen::MatrixXd HarmonicSystem::joint_slope() const {
+    using Row = Interface::SiteMap::InnerIterator;
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(width_ * functions_, width_ * functions_);
+    for (const auto& site : joints_.moving)
+        for (int c = 0; c < site.width; ++c)
+            for (Row i(sites_on_y_, site.row + c); i; ++i)
+                for (int e = 0; e < site.width; ++e)
+                    for (Row j(sites_on_y_, site.row + e); j; ++j)
+                        for (Eigen::Index d = 0; d < functions_; ++d)
+                            for (Eigen::Index b = 0; b < functions_; ++b)
+                                out(b * width_ + i.col(), d * width_ + j.col()) +=
+                                    i.value() * j.value() * site.block(b * site.width + c, d * site.width + e);
+    return out;
 }
 
 }  // namespace faying::modes

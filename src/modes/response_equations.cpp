@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "faying/core/error.hpp"
 
@@ -55,7 +56,10 @@ SuperharmonicPhase superharmonic_phase(const HarmonicSystem& system, int order, 
     const double size = moved.norm() * force.norm();
     if (!(size > 0)) return phase;
     phase.cosine = moved.dot(force) / size;
-    phase.to_y = moved.transpose() * driving.slope.middleRows(at * width, both) * scale / size;
+    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(width, y.cols());
+    left.middleCols(at, 2) = y.middleCols(at, 2) * (scale / size);
+    const Eigen::MatrixXd to_y = system.slope_transposed_times(driving, left);
+    phase.to_y = Eigen::Map<const Eigen::RowVectorXd>(to_y.data(), to_y.size());
     phase.to_y.segment(at * width, both) = force.transpose() / size;
     return phase;
 }
@@ -112,28 +116,41 @@ double ResponseEquations::evaluate(const Eigen::VectorXd& x, double p, Eigen::Ve
 }
 
 void ResponseEquations::jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) {
-    const Eigen::Index n = system_.size(), e = extra();
-    to_x.resize(n + e, n + e);
-    to_p.resize(n + e);
-    Eigen::VectorXd to_w(n), to_zeta(n), to_a(n), to_force(n);
-    system_.jacobian(to_x.bottomRightCorner(n, n));
-    system_.slopes(to_w, to_zeta, to_a);
-    system_.force_slope(shape_, to_force);
-    to_p.tail(n) = along_frequency() ? Eigen::VectorXd(top_ * to_w) : Eigen::VectorXd(force_ * to_force);
-    if (e == 0) return;
-    to_x.col(0).tail(n) = task_.hold ? Eigen::VectorXd(unit_force_ * to_force) : Eigen::VectorXd(top_ * to_w);
-    condition_slopes(to_x, to_p);
+    solve::Slopes all;
+    slopes(all);
+    to_x = all.whole();
+    to_p = all.to_p;
 }
 
-/// The first row, of the condition that the unknown at the head fulfils.
-void ResponseEquations::condition_slopes(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) const {
+void ResponseEquations::slopes(solve::Slopes& all) {
+    const Eigen::Index n = system_.size(), e = extra();
+    all.columns.clear();
+    if (e > 0) all.columns.push_back(0);
+    system_.jacobian(e, all.columns, all.to_x);
+    all.to_p.resize(n + e);
+    Eigen::VectorXd to_w(n), to_zeta(n), to_a(n), to_force(n);
+    system_.slopes(to_w, to_zeta, to_a);
+    system_.force_slope(shape_, to_force);
+    all.to_p.tail(n) = along_frequency() ? Eigen::VectorXd(top_ * to_w) : Eigen::VectorXd(force_ * to_force);
+    if (e == 0) return;
+    all.to_x.col(0).tail(n) = task_.hold ? Eigen::VectorXd(unit_force_ * to_force) : Eigen::VectorXd(top_ * to_w);
+    const auto condition = condition_slopes();
+    if (by_phase() && task_.superharmonic > 1) {  // which all displacements enter
+        all.to_x = all.whole();
+        all.columns.resize(std::size_t(n + e));
+        std::iota(all.columns.begin(), all.columns.end(), Eigen::Index(0));
+    }
+    for (std::size_t j = 0; j < all.columns.size(); ++j) all.to_x(0, Eigen::Index(j)) = condition.to_x(all.columns[j]);
+    all.to_p(0) = condition.to_p;
+}
+
+ResponseEquations::ConditionSlopes ResponseEquations::condition_slopes() const {
     const Eigen::Index n = system_.size();
+    ConditionSlopes out{.to_x = Eigen::RowVectorXd::Zero(n + 1)};
     if (by_phase() && task_.superharmonic > 1) {
-        to_x.row(0).setZero();
         const auto phase = superharmonic_phase(system_, task_.superharmonic, scale_);
-        to_x.row(0).segment(1, phase.to_y.size()) = phase.to_y;
-        to_p(0) = 0;
-        return;
+        out.to_x.segment(1, phase.to_y.size()) = phase.to_y;
+        return out;
     }
     const auto& q = system_.modal();
     Eigen::VectorXd cosine, sine;
@@ -149,9 +166,10 @@ void ResponseEquations::condition_slopes(Eigen::MatrixXd& to_x, Eigen::VectorXd&
     }
     const auto row = system_.modal_row(system_.first_order(), cosine, sine);
     const double to_force = system_.force_row(shape_, cosine, sine);
-    to_x.row(0).tail(n) = row.to_x;
-    to_x(0, 0) = task_.hold ? unit_force_ * to_force : top_ * (row.to_w + on_w);
-    to_p(0) = along_frequency() ? top_ * (row.to_w + on_w) : force_ * to_force;
+    out.to_x.tail(n) = row.to_x;
+    out.to_x(0) = task_.hold ? unit_force_ * to_force : top_ * (row.to_w + on_w);
+    out.to_p = along_frequency() ? top_ * (row.to_w + on_w) : force_ * to_force;
+    return out;
 }
 
 void ResponseEquations::scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) {
@@ -175,10 +193,13 @@ Eigen::VectorXd ResponseEquations::accept(const Eigen::VectorXd& x, double p) {
 std::vector<WatchedDerivative> ResponseEquations::derivatives(const Eigen::VectorXd& output) {
     const auto slopes = system_.parameter_slopes();
     const Eigen::Index n = system_.size();
-    Eigen::MatrixXd j(n, n), side(n, Eigen::Index(slopes.size()));
-    system_.jacobian(j);
+    Eigen::MatrixXd side(n, Eigen::Index(slopes.size()));
     for (std::size_t i = 0; i < slopes.size(); ++i) side.col(Eigen::Index(i)) = slopes[i].residual;
-    const Eigen::MatrixXd moved = -j.partialPivLu().solve(side);
+    solve::Slopes point;
+    system_.jacobian(0, point.columns, point.to_x);
+    solve::BorderedLu lu;
+    lu.compute(point);
+    const Eigen::MatrixXd moved = -lu.solve(side);
     const Eigen::VectorXd weights = system_.shapes().transpose() * output, none = Eigen::VectorXd::Zero(weights.size());
     const auto cosine = system_.modal_row(system_.first_order(), weights, none),
                sine = system_.modal_row(system_.first_order(), none, weights);

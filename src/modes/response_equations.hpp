@@ -31,6 +31,7 @@ class ResponseEquations final : public solve::ParametricEquations {
 
     double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) override;
     void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override;
+    void slopes(solve::Slopes& all) override;
     void scales(const Eigen::VectorXd& x, double, Eigen::VectorXd& of_x, double& of_p) override;
     Eigen::VectorXd accept(const Eigen::VectorXd& x, double p) override;
 
@@ -52,7 +53,12 @@ class ResponseEquations final : public solve::ParametricEquations {
     double level() const { return task_.hold->acceleration ? scale_ * w_ * w_ : scale_; }
     double motion_at_load() const;
     double condition() const;
-    void condition_slopes(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) const;
+    /// Of the condition, to the unknowns and to p.
+    struct ConditionSlopes {
+        Eigen::RowVectorXd to_x;
+        double to_p = 0;
+    };
+    ConditionSlopes condition_slopes() const;
 };
 
 /// The joints' displacements of order n against the joint forces that drive them (those of the motion without that

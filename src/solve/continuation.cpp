@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "faying/core/error.hpp"
 #include "faying/solve/newton.hpp"
@@ -10,23 +12,58 @@ namespace faying::solve {
 
 namespace {
 
-constexpr double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
+/// Newton's steps of a branch: a factorisation serves on while what is left falls fast.
+class BranchEquations : public Equations {
+ public:
+    void jacobian(const Eigen::VectorXd&, Eigen::MatrixXd&) override {}  // steps are found below
+    bool step(const Eigen::VectorXd&, const Eigen::VectorXd& r, Eigen::VectorXd& change) override {
+        const bool serves = lu_.ready() && size_ <= 1e-3 * factorised_at_ && size_ <= 0.05 * served_at_;
+        if (!serves) {
+            factorise();
+            factorised_at_ = size_;
+            served_at_ = std::numeric_limits<double>::infinity();
+        } else {
+            served_at_ = size_;
+        }
+        change = lu_.solve(r);
+        return true;
+    }
+    /// At the point of the last evaluation.
+    const BorderedLu& factorised() {
+        factorise();
+        return lu_;
+    }
+
+ protected:
+    double size_ = 0;  ///< of the last residual
+    BorderedLu lu_;
+
+ private:
+    double factorised_at_ = 0, served_at_ = 0;
+    virtual void factorise() = 0;
+};
 
 /// r(x, p) = 0 at a given p.
-class AtParameter final : public Equations {
+class AtParameter final : public BranchEquations {
  public:
     AtParameter(ParametricEquations& equations, double p) : equations_(equations), p_(p) {}
-    double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override { return equations_.evaluate(x, p_, r); }
-    void jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) override { equations_.jacobian(j, to_p_); }
+    double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override {
+        return size_ = equations_.evaluate(x, p_, r);
+    }
 
  private:
     ParametricEquations& equations_;
     double p_;
-    Eigen::VectorXd to_p_;
+    Slopes slopes_;
+
+    void factorise() override {
+        equations_.slopes(slopes_);
+        lu_.compute(slopes_);
+    }
 };
 
 /// The same with p among the unknowns (last, over its scale) and the arc-length condition. Unknowns are in the metric.
-class Bordered final : public Equations {
+class Bordered final : public BranchEquations {
  public:
     Bordered(ParametricEquations& equations, const Eigen::VectorXd& scale, const Eigen::VectorXd& tangent,
              const Eigen::VectorXd& predicted)
@@ -39,23 +76,19 @@ class Bordered final : public Equations {
         r.resize(n + 1);
         r.head(n) = inner_;
         r(n) = tangent_.dot(z - predicted_);
-        return std::max(size, std::abs(r(n)));
-    }
-    void jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) override {
-        const Eigen::Index n = equations_.size();
-        Eigen::MatrixXd to_x(n, n);
-        Eigen::VectorXd to_p(n);
-        equations_.jacobian(to_x, to_p);
-        j.resize(n + 1, n + 1);
-        j.topLeftCorner(n, n) = to_x * scale_.head(n).asDiagonal();
-        j.col(n).head(n) = to_p * scale_(n);
-        j.row(n) = tangent_.transpose();
+        return size_ = std::max(size, std::abs(r(n)));
     }
 
  private:
     ParametricEquations& equations_;
     const Eigen::VectorXd &scale_, &tangent_, &predicted_;
     Eigen::VectorXd inner_;
+    Slopes slopes_;
+
+    void factorise() override {
+        equations_.slopes(slopes_);
+        lu_.compute(slopes_, scale_, tangent_);
+    }
 };
 
 class Follower {
@@ -79,25 +112,34 @@ class Follower {
             const BranchPoint last = here_;
             BranchPoint next;
             double deviation = 0;
-            if (!try_step(step, next, deviation)) {
+            const auto asked = aim();
+            const double length = asked ? arc_to(*asked) : 0.0;
+            const bool aimed = asked && length <= 1.3 * step;
+            if (asked && !aimed && length < 2.6 * step) step = 0.5 * length;  // two like steps
+            if (aimed ? !try_at(*asked, length, next, deviation) : !try_step(step, next, deviation)) {
+                if (aimed) step = std::min(step, length);
                 if (!((step *= 0.4) >= options_.least_step)) return ended(BranchEnd::step_too_small);
                 continue;
             }
+            if (aimed) step = length;
             const double way = tangent_(n_);
             const double determinant = sign_;
-            for (const double asked : options_.land_on)
-                if (!outside(asked) && ((last.p < asked && asked < next.p) || (next.p < asked && asked < last.p)))
-                    land(last, next, asked);
+            const Eigen::VectorXd slope_here = slope_of(tangent_), slope_there = slope_of(turned_);
+            for (const double passed : passed_between(last.p, next.p))  // where it could not aim, as about a turn
+                land(last, next, slope_here, slope_there, passed);
             if (outside(next.p)) {
-                land(last, next, next.p > last.p ? highest() : lowest());
+                land(last, next, slope_here, slope_there, next.p > last.p ? highest() : lowest());
                 return ended(BranchEnd::left_the_range);
             }
-            accept(next);
-            find_tangent();
+            if (accept(next))
+                take_tangent();
+            else
+                find_tangent();
             if (way * tangent_(n_) < 0)
                 branch_.points.back().special = Special::fold;
             else if (determinant * sign_ < 0)
                 branch_.points.back().special = Special::bifurcation;
+            if (aimed && (next.p == lowest() || next.p == highest())) return ended(BranchEnd::left_the_range);
             const double wanted = options_.deviation / std::max(deviation, 1e-3 * options_.deviation);
             step =
                 std::clamp(step * std::clamp(std::sqrt(wanted), 0.4, 2.0), options_.least_step, options_.largest_step);
@@ -114,6 +156,8 @@ class Follower {
     BranchPoint here_;                 ///< the last point, in the unknowns that hold now
     Eigen::VectorXd scale_, tangent_;  ///< of (x, p); tangent in the metric, of length one
     double sign_ = 0;                  ///< of the bordered determinant
+    Eigen::VectorXd turned_;           ///< tangent at the end of the last step, in the metric of its beginning
+    double turned_sign_ = 0;
     bool stopped_ = false;
 
     SolutionBranch ended(BranchEnd end) {
@@ -125,13 +169,14 @@ class Follower {
     double highest() const { return std::max(options_.from, options_.to); }
     bool outside(double p) const { return p < lowest() || p > highest(); }
 
-    void accept(const BranchPoint& point) {
+    /// Whether the unknowns are what they were.
+    bool accept(const BranchPoint& point) {
         branch_.points.push_back(point);
         if (go_on_ && !go_on_(point)) stopped_ = true;
         here_ = point;
         here_.x = equations_.accept(point.x, point.p);
         const Eigen::Index n = equations_.size();
-        if (n == n_) return;
+        if (n == n_) return (here_.x - point.x).norm() <= 1e-6 * point.x.norm();
         const auto moved = [&](const Eigen::VectorXd& v, double fill) {  // unknowns at the end come and go
             if (v.size() == 0) return v;
             Eigen::VectorXd w = Eigen::VectorXd::Constant(n + 1, fill);
@@ -142,15 +187,38 @@ class Follower {
         tangent_ = moved(tangent_, 0.0);
         scale_ = moved(scale_, 1.0);
         n_ = n;
+        return false;
     }
 
-    /// Along which the branch goes on from its last point, the way it came.
-    void find_tangent() {
-        Eigen::VectorXd of_x(n_), r(n_);
+    /// The metric of the last point.
+    Eigen::VectorXd new_scale() {
+        Eigen::VectorXd of_x(n_);
         double of_p = 1;
         equations_.scales(here_.x, here_.p, of_x, of_p);
         Eigen::VectorXd scale(n_ + 1);
         scale << of_x, of_p;
+        return scale;
+    }
+
+    /// The tangent that the last step ended with.
+    void take_tangent() {
+        const Eigen::VectorXd scale = new_scale();
+        tangent_ = (turned_.array() * scale_.array() / scale.array()).matrix();
+        tangent_.normalize();
+        scale_ = scale;
+        sign_ = turned_sign_;
+    }
+
+    /// dx/dp along a tangent; empty where p hardly moves.
+    Eigen::VectorXd slope_of(const Eigen::VectorXd& tangent) const {
+        if (!(std::abs(tangent(n_)) > 1e-3)) return {};
+        return tangent.head(n_).cwiseProduct(scale_.head(n_)) / (tangent(n_) * scale_(n_));
+    }
+
+    /// Along which the branch goes on from its last point, the way it came.
+    void find_tangent() {
+        Eigen::VectorXd r(n_);
+        const Eigen::VectorXd scale = new_scale();
         Eigen::VectorXd way = tangent_;
         if (scale_.size() > 0) way.array() *= scale_.array() / scale.array();
         way.normalize();
@@ -158,15 +226,9 @@ class Follower {
         equations_.evaluate(here_.x, here_.p, r);
         const Eigen::VectorXd at = at_point(here_);
         Bordered bordered(equations_, scale_, way, at);
-        Eigen::MatrixXd j;
-        bordered.jacobian(at, j);
-        Eigen::VectorXd side = Eigen::VectorXd::Zero(n_ + 1);
-        side(n_) = 1;
-        const Eigen::PartialPivLU<Eigen::MatrixXd> lu(j);
-        const Eigen::VectorXd t = lu.solve(side);
-        double sign = lu.permutationP().determinant();
-        for (Eigen::Index i = 0; i <= n_; ++i) sign *= lu.matrixLU()(i, i) < 0 ? -1.0 : 1.0;
-        sign_ = sign;
+        const BorderedLu& lu = bordered.factorised();
+        const Eigen::VectorXd t = lu.solve(Eigen::VectorXd::Unit(n_ + 1, n_));
+        sign_ = lu.sign();
         tangent_ = t.allFinite() && t.norm() > 0 ? (t / t.norm()).eval() : way;
     }
 
@@ -177,6 +239,60 @@ class Follower {
         return z;
     }
 
+    /// Values to be met that lie between two, in the order of the way.
+    std::vector<double> passed_between(double a, double b) const {
+        std::vector<double> all;
+        for (const double p : options_.land_on)
+            if (!outside(p) && std::min(a, b) < p && p < std::max(a, b)) all.push_back(p);
+        std::sort(all.begin(), all.end());
+        if (b < a) std::reverse(all.begin(), all.end());
+        return all;
+    }
+
+    /// The next value of p to be met on the way it goes, or the end of the range; none where p hardly moves.
+    std::optional<double> aim() const {
+        if (!(std::abs(tangent_(n_)) > 1e-2)) return std::nullopt;
+        const bool up = tangent_(n_) > 0;
+        double next = up ? highest() : lowest();
+        for (const double p : options_.land_on)
+            if (!outside(p) && (up ? p > here_.p && p < next : p < here_.p && p > next)) next = p;
+        if (!(std::abs(next - here_.p) > 1e-14 * std::abs(next))) return std::nullopt;
+        return next;
+    }
+    double arc_to(double p) const { return (p - here_.p) / (scale_(n_) * tangent_(n_)); }
+
+    /// Exactly at p, which is `length` along the tangent.
+    bool try_at(double p, double length, BranchPoint& next, double& deviation) {
+        Eigen::VectorXd predicted = at_point(here_) + length * tangent_;
+        predicted(n_) = p / scale_(n_);
+        bool converged = false;
+        next = solve_at(equations_, predicted.head(n_).cwiseProduct(scale_.head(n_)), p, options_.tolerance,
+                        options_.most_iterations, converged);
+        next.special = Special::asked_for;
+        if (!converged) return false;
+        const Eigen::VectorXd z = at_point(next);
+        Bordered bordered(equations_, scale_, tangent_, z);
+        return on_this_branch(bordered, z, predicted, length, deviation);
+    }
+
+    /// Whether a solution is where the prediction led, and goes on about as the branch came; the residual's last
+    /// evaluation is there.
+    bool on_this_branch(Bordered& bordered, const Eigen::VectorXd& z, const Eigen::VectorXd& predicted, double step,
+                        double& deviation) {
+        deviation = (z - predicted).norm();
+        // Far from the prediction (or no number: a branch that runs away), or along another way than before: another
+        // branch, or a turn cut short.
+        if (!(deviation <= std::max(2 * options_.deviation, 0.5 * step))) return false;
+        const BorderedLu& lu = bordered.factorised();
+        const Eigen::VectorXd way = lu.solve(Eigen::VectorXd::Unit(n_ + 1, n_));
+        turned_ = way.allFinite() && way.norm() > 0 ? way.normalized() : tangent_;
+        turned_sign_ = lu.sign();
+        const double turned = way.allFinite() ? turned_.dot(tangent_) : 0.0;
+        if (turned < options_.least_cosine && step > 100 * options_.least_step) return false;
+        deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - options_.wanted_cosine));
+        return true;
+    }
+
     bool try_step(double step, BranchPoint& next, double& deviation) {
         const Eigen::VectorXd predicted = at_point(here_) + step * tangent_;
         Eigen::VectorXd z = predicted;
@@ -184,16 +300,7 @@ class Follower {
         const auto end =
             newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
         if (!end.converged) return false;
-        deviation = (z - predicted).norm();
-        // Far from the prediction (or no number: a branch that runs away), or along another way than before: another
-        // branch, or a turn cut short.
-        if (!(deviation <= std::max(2 * options_.deviation, 0.5 * step))) return false;
-        Eigen::MatrixXd j;
-        bordered.jacobian(z, j);
-        const Eigen::VectorXd way = j.partialPivLu().solve(Eigen::VectorXd::Unit(n_ + 1, n_));
-        const double turned = way.allFinite() ? way.normalized().dot(tangent_) : 0.0;
-        if (turned < least_cosine && step > 100 * options_.least_step) return false;
-        deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - wanted_cosine));
+        if (!on_this_branch(bordered, z, predicted, step, deviation)) return false;
         next.x = z.head(n_).cwiseProduct(scale_.head(n_));
         next.p = z(n_) * scale_(n_);
         if (!std::isfinite(next.x.squaredNorm())) return false;  // nor is what users make of it
@@ -202,12 +309,16 @@ class Follower {
         return true;
     }
 
-    /// Exactly at p, between two points; kept where it is found.
-    void land(const BranchPoint& a, const BranchPoint& b, double p) {
-        const double share = (p - a.p) / (b.p - a.p);
+    /// Exactly at p, between two points with these dx/dp; kept where it is found.
+    void land(const BranchPoint& a, const BranchPoint& b, const Eigen::VectorXd& slope_a,
+              const Eigen::VectorXd& slope_b, double p) {
+        const double span = b.p - a.p, share = (p - a.p) / span, left = 1 - share;
+        Eigen::VectorXd guess = a.x + share * (b.x - a.x);
+        if (slope_a.size() > 0 && slope_b.size() > 0)  // the cubic with these ends and slopes
+            guess = left * left * (1 + 2 * share) * a.x + share * share * (3 - 2 * share) * b.x +
+                    span * share * left * (left * slope_a - share * slope_b);
         bool converged = false;
-        BranchPoint point = solve_at(equations_, a.x + share * (b.x - a.x), p, options_.tolerance,
-                                     2 * options_.most_iterations, converged);
+        BranchPoint point = solve_at(equations_, guess, p, options_.tolerance, 2 * options_.most_iterations, converged);
         if (!converged) return;
         point.special = Special::asked_for;
         branch_.points.push_back(point);
@@ -217,11 +328,19 @@ class Follower {
 
 }  // namespace
 
+void ParametricEquations::slopes(Slopes& slopes) {
+    jacobian(slopes.to_x, slopes.to_p);
+    slopes.columns.resize(std::size_t(slopes.to_x.cols()));
+    std::iota(slopes.columns.begin(), slopes.columns.end(), Eigen::Index(0));
+}
+
 void ContinuationOptions::check() const {
     core::require(from != to && std::isfinite(from) && std::isfinite(to), "continuation options", "from != to, finite");
     core::require(least_step > 0 && least_step <= first_step && first_step <= largest_step, "continuation options",
                   "0 < least_step <= first_step <= largest_step");
     core::require(deviation > 0, "continuation options", "deviation > 0");
+    core::require(least_cosine > 0 && least_cosine <= wanted_cosine && wanted_cosine < 1, "continuation options",
+                  "0 < least_cosine <= wanted_cosine < 1");
     core::require(most_points >= 2, "continuation options", "most_points >= 2");
 }
 
@@ -254,9 +373,7 @@ bool solve_between(ParametricEquations& equations, const BranchPoint& a, const B
     Bordered bordered(equations, scale, chord, predicted);
     const auto end = newton(bordered, z, {.tolerance = tolerance, .most_iterations = 25});
     if (!end.converged || !((z - predicted).norm() <= (to - from).norm())) return false;
-    Eigen::MatrixXd j;
-    bordered.jacobian(z, j);
-    const Eigen::VectorXd way = j.partialPivLu().solve(Eigen::VectorXd::Unit(n + 1, n));
+    const Eigen::VectorXd way = bordered.factorised().solve(Eigen::VectorXd::Unit(n + 1, n));
     if (!way.allFinite()) return false;
     turn = way.normalized()(n);
     found = {.x = z.head(n).cwiseProduct(scale.head(n)),

@@ -49,6 +49,18 @@ Eigen::MatrixXd DenseLu::solve(const Eigen::MatrixXd& b) const {
     return x;
 }
 
+double DenseLu::sign() const {
+    double sign = 1;
+    if (large_.cols() == 0) {
+        sign = double(small_.permutationP().determinant());
+        for (Eigen::Index i = 0; i < small_.cols(); ++i) sign *= small_.matrixLU()(i, i) < 0 ? -1.0 : 1.0;
+        return sign;
+    }
+    for (Eigen::Index i = 0; i < large_.cols(); ++i)
+        if ((large_(i, i) < 0) != (pivots_[std::size_t(i)] != int(i) + 1)) sign = -sign;
+    return sign;
+}
+
 void DenseLu::solve_large(double* b, Eigen::Index columns) const {
     const int n = int(large_.cols()), count = int(columns);
     int info = 0;
@@ -64,6 +76,15 @@ void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b) 
     const int k = int(a.cols());
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, int(a.rows()), int(b.rows()), k, -1.0, a.data(), k, b.data(),
                 k, 1.0, c.data(), int(c.rows()));
+}
+
+Eigen::MatrixXd times_transposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    if (double(a.rows()) * double(b.rows()) * double(a.cols()) < 5e5) return a * b.transpose();
+    one_blas_thread();
+    Eigen::MatrixXd c(a.rows(), b.rows());
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, int(a.rows()), int(b.rows()), int(a.cols()), 1.0, a.data(),
+                int(a.rows()), b.data(), int(b.rows()), 0.0, c.data(), int(c.rows()));
+    return c;
 }
 
 }  // namespace faying::solve

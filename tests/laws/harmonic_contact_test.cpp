@@ -151,6 +151,33 @@ TEST(HarmonicContact, DecoupledAxesAreEachTheLawAlongALine) {
     EXPECT_LT((rough.force - found.force).norm(), 1e-4 * found.force.norm());
 }
 
+/// Sheared at rest, it slips a little at first and then never again: where it comes to rest depends on the motion.
+TEST(HarmonicContact, ShakesDownWithTheMotionsDerivatives) {
+    const Law law = law_of("elastic-dry-friction-decoupled");
+    const Eigen::Vector3d base(0.5, -0.2, 1.0);  // friction holds up to 1.2, which kt 0.5 nearly is
+    const Eigen::VectorXd u = motion(orders, 0.2, 0.1, 0.05);
+    const auto found = exact(law, base, orders, u);
+    EXPECT_NEAR(found.dissipated, 0, 1e-13);
+    EXPECT_GT(std::abs(found.force(0) - 2 * (base(0) + u(0))), 1e-3);  // not where it was
+    const double d = 1e-6;
+    for (Eigen::Index i = 0; i < u.size(); ++i) {
+        Eigen::VectorXd up = u, down = u;
+        up(i) += d;
+        down(i) -= d;
+        const Eigen::VectorXd slope =
+            (exact(law, base, orders, up).force - exact(law, base, orders, down).force) / (2 * d);
+        EXPECT_LT((found.slope.col(i) - slope).norm(), 1e-8) << i;
+    }
+}
+
+TEST(HarmonicContact, StuckItIsThreeSpringsToTheLastBit) {
+    const Law law = law_of("elastic-dry-friction");
+    const auto found = exact(law, {0, 0, 1}, orders, motion(orders, 0.05, 0.03, 0.01));
+    for (Eigen::Index i = 0; i < found.slope.rows(); ++i)
+        for (Eigen::Index j = 0; j < found.slope.cols(); ++j)
+            EXPECT_EQ(found.slope(i, j), i != j ? 0.0 : i % 3 == 2 ? 3.0 : 2.0);
+}
+
 TEST(HarmonicContact, OtherLawsHaveNone) {
     EXPECT_FALSE(contact_pieces(Law("jenkins", {{"kt", 3}, {"fs", 1.2}})).has_value());
 }

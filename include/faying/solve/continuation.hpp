@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "faying/solve/bordered.hpp"
+
 namespace faying::solve {
 
 class ParametricEquations {
@@ -22,6 +24,8 @@ class ParametricEquations {
     virtual double evaluate(const Eigen::VectorXd& x, double p, Eigen::VectorXd& r) = 0;
     /// dr/dx and dr/dp at the point of the last evaluation.
     virtual void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) = 0;
+    /// The same, for equations that know which columns are those of the identity.
+    virtual void slopes(Slopes& slopes);
     /// Lengths that count as one, for the metric: of each unknown and of p; asked for at every point.
     virtual void scales(const Eigen::VectorXd& x, double p, Eigen::VectorXd& of_x, double& of_p) = 0;
     /// The point is accepted: a phase reference may follow it, and so may the choice of unknowns, of which only those
@@ -34,8 +38,9 @@ struct ContinuationOptions {
     std::optional<double> start = {};  ///< where in it the branch begins, and goes towards `to`; at `from` when empty
     double first_step = 0.01;          ///< in the metric
     double least_step = 1e-7, largest_step = 0.3;
-    double deviation = 0.02;   ///< wanted between prediction and solution, in the metric
-    double tolerance = 1e-10;  ///< of the residual
+    double deviation = 0.02;                          ///< wanted between prediction and solution, in the metric
+    double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
+    double tolerance = 1e-10;                         ///< of the residual
     int most_points = 1000;
     int most_iterations = 10;          ///< of Newton at a point
     std::vector<double> land_on = {};  ///< values of p to be met exactly, wherever the branch crosses them

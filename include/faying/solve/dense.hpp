@@ -19,6 +19,7 @@ class DenseLu {
     /// x = A^-1 b, not finite where A is singular; x keeps its storage.
     void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const;
     Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const;
+    double sign() const;  ///< of the determinant
 
  private:
     Eigen::PartialPivLU<Eigen::MatrixXd> small_;
@@ -31,6 +32,9 @@ class DenseLu {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 /// The leading block of c loses a b^T.
 void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b);
+
+/// a b^T.
+Eigen::MatrixXd times_transposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
 /// One BLAS thread: more change the order of sums, and so the last bits, and spin between small products.
 void one_blas_thread();

@@ -1,0 +1,26 @@
+#pragma once
+// Radau IIA of eight stages (order 15, L-stable): collocation at the right Radau points of [0, 1], the last of which is
+// 1. The stages serve as nodes of a quadrature too.
+
+#include <Eigen/Dense>
+
+namespace faying::laws::detail {
+
+struct Radau {
+    static constexpr int stages = 8;
+    using Vector = Eigen::Matrix<double, stages, 1>;
+    using Matrix = Eigen::Matrix<double, stages, stages>;
+    Vector c;                ///< nodes; weights are the last row of a
+    Matrix a;                ///< integrals of the Lagrange polynomials from 0 to each node
+    Eigen::RowVectorXd top;  ///< of values at the nodes: their highest Legendre coefficient, which tells of the error
+
+    static const Radau& rule() {
+        static const Radau made;
+        return made;
+    }
+
+ private:
+    Radau();
+};
+
+}  // namespace faying::laws::detail
