@@ -13,6 +13,7 @@ constexpr Eigen::Index few_unknowns = 120;  ///< up to here a fresh factorisatio
 constexpr double least_share = 1e-3;        ///< of the largest so far
 constexpr double rounding_share = 1e-4;     ///< times the tolerance: a few roundings
 constexpr double same_tangent = 1e-13;      ///< of a site's largest entry
+constexpr double enough = 1e-9;             ///< of GMRES: Newton's own convergence stays what it is
 constexpr double no_stiffness = 1e-14;      ///< reciprocal condition, rows and columns scaled
 
 bool singular(const Eigen::MatrixXd& a) {
@@ -35,6 +36,7 @@ DrivenStatics::DrivenStatics(const Interface& interface, Sites& sites) : interfa
 
 void DrivenStatics::drive(const structure::Model& model, const std::vector<Drive>& drives) {
     drives_ = drives;
+    then_.clear();
     const Eigen::VectorXd f = model.static_force.size() > 0 ? model.static_force : Eigen::VectorXd::Zero(model.size());
     static_norm_ = f.norm();
     static_y_ = interface_.force_on_y(f);
@@ -181,21 +183,28 @@ bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eig
         for (int a = 0; a < width; ++a) rows.push_back(row + a);
     });
     const auto many = Eigen::Index(rows.size());
-    if (then_.empty() || 3 * many > size()) {
-        Eigen::MatrixXd j;
-        jacobian(z, j);
-        solve::DenseLu lu;
-        lu.compute(j);
-        inverse_ = lu.solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size(), size())));
-        then_ = std::move(now);
+    if (!then_.empty() && spent_ < size() / 4) {
         change = inverse_ * r;
-        return true;
+        if (many == 0) return true;
+        if (3 * many > size() ? by_iteration(rows, blocks, change) : by_few_sites(rows, blocks, change)) return true;
     }
+    Eigen::MatrixXd j;
+    jacobian(z, j);
+    solve::DenseLu lu;
+    lu.compute(j);
+    inverse_ = lu.solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size(), size())));
+    then_ = std::move(now);
+    spent_ = 0;
     change = inverse_ * r;
-    if (many == 0) return true;
-    // (J0 + S^T D S)^-1 r = x - V (1 + D S V)^-1 D S x with x = J0^-1 r, V = J0^-1 S^T.
+    return true;
+}
+
+/// (J0 + S^T D S)^-1 r = x - V (1 + D S V)^-1 D S x with x = J0^-1 r, V = J0^-1 S^T (Woodbury).
+bool DrivenStatics::by_few_sites(const std::vector<Eigen::Index>& rows, const std::vector<Eigen::MatrixXd>& blocks,
+                                 Eigen::VectorXd& change) const {
     using Entry = Interface::SiteMap::InnerIterator;
     const auto& map = interface_.site_map();
+    const auto many = Eigen::Index(rows.size());
     Eigen::MatrixXd v = Eigen::MatrixXd::Zero(size(), many), g(many, many);
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(many);
     for (Eigen::Index c = 0; c < many; ++c)
@@ -221,6 +230,58 @@ bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eig
     lu.solve(moved, push);
     change -= v * push;
     return true;
+}
+
+/// (1 + J0^-1 S^T D S) x = J0^-1 r by GMRES: where most sites slide, each has changed a little. Once such iterations have
+/// cost about as much as a fresh inverse, that is made. False: not in so many.
+bool DrivenStatics::by_iteration(const std::vector<Eigen::Index>& rows, const std::vector<Eigen::MatrixXd>& blocks,
+                                 Eigen::VectorXd& change) {
+    using Entry = Interface::SiteMap::InnerIterator;
+    const auto& map = interface_.site_map();
+    const auto apply = [&](const Eigen::VectorXd& x) {
+        Eigen::VectorXd force = Eigen::VectorXd::Zero(size()), moved(Eigen::Index(rows.size()));
+        for (std::size_t c = 0; c < rows.size(); ++c) {
+            moved(Eigen::Index(c)) = 0;
+            for (Entry e(map, rows[c]); e; ++e) moved(Eigen::Index(c)) += e.value() * x(e.col());
+        }
+        Eigen::Index at = 0;
+        for (const auto& d : blocks) {
+            moved.segment(at, d.rows()) = (d * moved.segment(at, d.rows())).eval();
+            at += d.rows();
+        }
+        for (std::size_t c = 0; c < rows.size(); ++c)
+            for (Entry e(map, rows[c]); e; ++e) force(e.col()) += e.value() * moved(Eigen::Index(c));
+        return Eigen::VectorXd(x + inverse_ * force);
+    };
+    const int most = int(std::clamp<Eigen::Index>(size() / 8, 20, 200));
+    const double whole = change.norm();
+    if (!(whole > 0)) return true;
+    Eigen::MatrixXd basis(size(), most + 1), h = Eigen::MatrixXd::Zero(most + 1, most);
+    basis.col(0) = change / whole;
+    Eigen::VectorXd g = Eigen::VectorXd::Zero(most + 1);
+    std::vector<Eigen::JacobiRotation<double>> turns(static_cast<std::size_t>(most));
+    g(0) = whole;
+    for (int k = 0; k < most; ++k) {
+        Eigen::VectorXd next = apply(basis.col(k));
+        ++spent_;
+        for (int pass = 0; pass < 2; ++pass) {  // twice is enough to stay orthogonal
+            const Eigen::VectorXd along = basis.leftCols(k + 1).transpose() * next;
+            next -= basis.leftCols(k + 1) * along;
+            h.col(k).head(k + 1) += along;
+        }
+        h(k + 1, k) = next.norm();
+        if (h(k + 1, k) > 0) basis.col(k + 1) = next / h(k + 1, k);
+        for (int i = 0; i < k; ++i) h.col(k).applyOnTheLeft(i, i + 1, turns[std::size_t(i)].adjoint());
+        turns[std::size_t(k)].makeGivens(h(k, k), h(k + 1, k));
+        h.col(k).applyOnTheLeft(k, k + 1, turns[std::size_t(k)].adjoint());
+        g.applyOnTheLeft(k, k + 1, turns[std::size_t(k)].adjoint());
+        if (!(std::abs(g(k + 1)) <= enough * whole)) continue;
+        const Eigen::VectorXd shares =
+            h.topLeftCorner(k + 1, k + 1).triangularView<Eigen::Upper>().solve(g.head(k + 1));
+        change = basis.leftCols(k + 1) * shares;
+        return change.allFinite();
+    }
+    return false;
 }
 
 Eigen::VectorXd DrivenStatics::stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z) {

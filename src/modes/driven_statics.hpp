@@ -29,6 +29,7 @@ class DrivenStatics final : public solve::Equations {
     void reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints);
 
     Eigen::Index size() const { return width() + Eigen::Index(rigid_.size()) + held_; }
+    Eigen::Index held() const { return held_; }  ///< prescribed rows
     double static_force() const { return static_norm_; }
     /// One step from z as if every joint were stuck and closed: where to start when contact is all that holds a body.
     Eigen::VectorXd stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z);
@@ -64,8 +65,14 @@ class DrivenStatics final : public solve::Equations {
     Eigen::MatrixXd stuck_;     ///< the Jacobian with every joint stuck and closed
     Eigen::MatrixXd inverse_;   ///< of a Jacobian some steps ago, empty before the first
     std::vector<double> then_;  ///< tangents of all sites at that time
+    Eigen::Index spent_ = 0;    ///< products with that inverse in iterations since
 
     Eigen::Index width() const { return interface_.width(); }
+    /// The step J0^-1 r in `change` made one of the Jacobian with the tangents of `rows` changed by `blocks`.
+    bool by_few_sites(const std::vector<Eigen::Index>& rows, const std::vector<Eigen::MatrixXd>& blocks,
+                      Eigen::VectorXd& change) const;
+    bool by_iteration(const std::vector<Eigen::Index>& rows, const std::vector<Eigen::MatrixXd>& blocks,
+                      Eigen::VectorXd& change);
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;
     void linear_part(Eigen::MatrixXd& j) const;
     double rounding() const;
