@@ -83,7 +83,7 @@ void add_quasistatic(CLI::App& app) {
     command->add_option("--closure", o->loop.closure, "closure error at which a loop has closed");
     command->add_option("--most-loops", o->loop.most_loops, "at most so many loops")->check(CLI::Range(1, 100000));
     command->add_option("--path-tolerance", o->options.path_tolerance,
-                        "steps are cut until one agrees with two halves to this");
+                        "steps are cut until one agrees with two halves to this; 1: steps as given, unchecked");
     command->add_flag("--events", o->options.events, "locate where sites start to slip, stick, open or close");
     command->add_flag("--sites", o->options.sites, "what every site does at every point (status, pressure, gap, slip)");
     command->add_flag("--penalty-check", o->penalty_check,

@@ -223,6 +223,11 @@ class History {
         Eigen::VectorXd z1 = guess.size() > 0 ? guess : z0;
         const Reached whole = commit(end, z1, point);
         sites_ = begun;
+        if (whole.ok && options_.path_tolerance >= 1) {  // as given, unchecked
+            point.path_error = 1;
+            point.steps += 1;
+            return settle(from, to, s, e, z1, point);
+        }
         Eigen::VectorXd zm = whole.ok ? Eigen::VectorXd(0.5 * (z0 + z1)) : z0;
         const Reached half = commit(middle, zm, point);
         Reached two;

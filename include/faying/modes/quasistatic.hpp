@@ -35,7 +35,8 @@ struct Drive {
 
 struct QuasistaticOptions {
     double tolerance = 1e-10;      ///< of the residual of every point, relative to the forces that act
-    double path_tolerance = 1e-8;  ///< one step against two halves: displacements, joint forces, dissipation, relative
+    double path_tolerance = 1e-8;  ///< one step against two halves: displacements, joint forces, dissipation, relative;
+                                   ///< 1: steps as given, not checked
     double least_step = 1e-10;     ///< of a step as given: where a site changes from sticking to slipping in no time
     int most_iterations = 60;      ///< of Newton, for one step
     bool sites = false;            ///< keep what every site does at every point
