@@ -1,9 +1,10 @@
-// faying identify: the parameters of a law from a measured loop.
+// faying identify: the parameters of laws from measured loops.
 
 #include "faying/results/identify.hpp"
 
 #include <memory>
 
+#include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "show.hpp"
 
@@ -14,57 +15,93 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string file, law, memory = "auto";
-    std::vector<std::string> fixed, start;
-    fit::IdentifyOptions identify;
+    results::IdentifyRequest request;
+    std::string law, memory = "auto", form = "integral";
+    std::vector<std::string> compared, fixed, start;
+    CLI::Option *cut = nullptr, *stride = nullptr;
 };
 
 void run(Options& o) {
     o.files.check();
-    o.identify.memory = core::named(results::memories, o.memory, "--memory");
-    o.identify.fixed = core::parse_parameters("--fix", o.fixed);
-    o.identify.start = core::parse_parameters("--start", o.start);
-    o.identify.threads = o.common.threads;
-    const auto found = with_progress("identify " + o.law, 1000, [&](const auto& done) {
-        o.identify.progress = [&](double share) { done(std::size_t(1000 * share)); };
-        return results::identify_law(o.file, o.law, o.identify);
-    });
-    show(o.common, o.files, "identify", found);
-    found.require_converged();  // what there is has been shown, and is marked
+    auto& r = o.request;
+    auto& identify = r.options;
+    r.laws = o.compared;
+    if (!o.law.empty()) r.laws.insert(r.laws.begin(), o.law);
+    if (r.laws.empty()) throw core::BadInput("identify", "give a law with --law, or several with --compare");
+    for (std::size_t i = 0; i < r.laws.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (r.laws[i] == r.laws[k]) throw core::BadInput("--compare", "'" + r.laws[i] + "' is there twice");
+    identify.memory = core::named(results::memories, o.memory, "--memory");
+    identify.branch.form = core::named(results::loop_forms, o.form, "--form");
+    if (identify.branch.form != fit::LoopForm::differences && *o.stride)
+        throw core::BadInput("--stride", "is of --form differences");
+    if (identify.branch.form == fit::LoopForm::integral && *o.cut)
+        throw core::BadInput("--cut", "is of --form differences or spline; the integral form uses whole branches");
+    identify.fixed = core::parse_parameters("--fix", o.fixed);
+    identify.start = core::parse_parameters("--start", o.start);
+    identify.threads = o.common.threads;
+    const bool one = o.compared.empty();
+    const auto finish = [&](const auto& found) {
+        show(o.common, o.files, "identify", found);
+        found.require_converged();  // what there is has been shown, and is marked
+    };
+    const auto searched = [&](const auto& work) {
+        return with_progress("identify " + (one ? o.law : "laws"), 1000, [&](const auto& done) {
+            identify.progress = [&](double share) { done(std::size_t(1000 * share)); };
+            return work();
+        });
+    };
+    if (one)
+        finish(searched([&] { return results::identify_law(r); }));
+    else
+        finish(searched([&] { return results::compare_laws(r); }));
 }
 
 }  // namespace
 
 void add_identify(CLI::App& app) {
     auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("identify", "Parameters of a law from a measured loop");
+    auto* command = app.add_subcommand("identify", "Parameters of laws from measured loops");
     command->footer(
         "Examples:\n"
         "  faying identify loop.csv --law iwan4 --plot fit.html\n"
         "  faying identify loop.csv --law bouc-wen --free n --fix beta=0\n"
-        "  faying identify loop.csv --law generalized-valanis --terms a1,a6 --symmetric\n"
+        "  faying identify loop.csv --law generalized-valanis --terms auto --symmetric\n"
+        "  faying identify 10um.csv 40um.csv --hold-out 20um.csv --compare iwan4 bouc-wen valanis --plot laws.html\n"
         "A record may begin with the virgin curve or be a steady loop: both are tried, the one of less misfit is "
         "taken\n"
         "and the answer says what the other gave. --memory virgin or steady decides.");
-    command->add_option("file", o->file, "text, .h5 or .mat with columns u and f (and t, for laws that need it)")
+    auto& identify = o->request.options;
+    command
+        ->add_option(
+            "files", o->request.files,
+            "text, .h5 or .mat with columns u and f (and t, for laws that need it); several are fitted together")
         ->required();
-    command->add_option("--law", o->law, "law, or sum of laws such as iwan4+kp (faying laws lists them)")->required();
+    command->add_option("--law", o->law, "law, or sum of laws such as iwan4+kp (faying laws lists them)");
+    command->add_option("--compare", o->compared,
+                        "several laws from the same loops: misfit, error of loops held out, AIC, BIC, best first");
+    command->add_option("--hold-out", o->request.held_out, "loops that are not fitted, only predicted");
     command->add_option("--fix", o->fixed, "hold parameters: key=value ..")->delimiter(',');
-    command->add_option("--free", o->identify.free, "find these too, which have defaults")->delimiter(',');
+    command->add_option("--free", identify.free, "find these too, which have defaults")->delimiter(',');
     command->add_option("--start", o->start, "start from here instead of what the loop suggests: key=value ..")
         ->delimiter(',');
     command->add_option("--memory", o->memory, "what was before the record: auto (try both), virgin or steady");
-    command->add_option("--passes", o->identify.passes, "times a steady loop is run through before it is compared");
-    command->add_option("--iterations", o->identify.iterations, "most iterations");
-    command->add_option("--terms", o->identify.branch.terms, "generalized-valanis: terms of P (default a1)")
+    command->add_option("--passes", identify.passes, "times a steady loop is run through before it is compared");
+    command->add_option("--iterations", identify.iterations, "most iterations");
+    command
+        ->add_option("--terms", identify.branch.terms,
+                     "generalized-valanis: terms of P (default a1), or auto: chosen by cross-validation")
         ->delimiter(',');
-    command->add_flag("--symmetric", o->identify.branch.symmetric,
+    command->add_flag("--symmetric", identify.branch.symmetric,
                       "generalized-valanis: one set for both directions instead of one each");
-    command->add_option("--cut", o->identify.branch.cut,
-                        "generalized-valanis: leave out points slower than this share of the greatest speed");
-    command->add_option("--stride", o->identify.branch.stride,
-                        "generalized-valanis: samples either way that a slope is differenced over");
-    command->add_flag("--refine", o->identify.refine, "generalized-valanis: least squares of the force afterwards");
+    command->add_option("--form", o->form,
+                        "generalized-valanis: integral (default; no derivatives), spline (slopes of a smoothing "
+                        "spline) or differences");
+    o->cut = command->add_option("--cut", identify.branch.cut,
+                                 "generalized-valanis: leave out points slower than this share of the greatest speed");
+    o->stride = command->add_option("--stride", identify.branch.stride,
+                                    "generalized-valanis: samples either way that a slope is differenced over");
+    command->add_flag("--refine", identify.refine, "generalized-valanis: least squares of the force afterwards");
     add_outputs(*command, o->files, "write measured and modelled loop to this file");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });

@@ -52,7 +52,10 @@ void add_quasistatic(CLI::App& app) {
         "Example:\n  faying quasistatic model.toml --force output=tip,p=30 --path 0,1,-1,1 --events --plot loop.html\n"
         "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n"
         "  faying quasistatic plate.toml --force load=x,p=-20e6 --force load=y,p=100e6 --signal \"sin(2*pi*t)\" --time "
-        "0:3:601\n\n"
+        "0:3:601\n"
+        "  faying quasistatic joint.toml --lock load=BOLT_1 --displace output=P,u=1e-3 --signal \"2*sin(2*pi*t)\" "
+        "--time "
+        "0:1:401\n\n"
         "The model's static force (bolts) comes first, prescribed rows held at zero. Histories are shares: they "
         "multiply every p and u.");
     command->add_option("model", o->file, "model file (TOML)")->required();
@@ -65,6 +68,11 @@ void add_quasistatic(CLI::App& app) {
     command
         ->add_option("--displace", o->words.displacements, "at=DOF | output=NAME, and u=M (default 1); may be repeated")
         ->allow_extra_args(false);
+    command
+        ->add_option("--lock", o->words.locked,
+                     "load=NAME | output=NAME | at=DOF: free under the static force, then held there (a bolt that was "
+                     "tightened); may be repeated")
+        ->allow_extra_args(false);
     command->add_option("--path", o->words.path, "shares to go through, straight from one to the next: 0,1,-1,1");
     command->add_option("--signal", o->words.signal, "shares as a formula in t; its turning points are landed on");
     command->add_option("--time", o->words.time, "START:STOP:COUNT of --signal");
@@ -75,7 +83,7 @@ void add_quasistatic(CLI::App& app) {
     command->add_option("--closure", o->loop.closure, "closure error at which a loop has closed");
     command->add_option("--most-loops", o->loop.most_loops, "at most so many loops")->check(CLI::Range(1, 100000));
     command->add_option("--path-tolerance", o->options.path_tolerance,
-                        "steps are cut until one agrees with two halves to this");
+                        "steps are cut until one agrees with two halves to this; 1: steps as given, unchecked");
     command->add_flag("--events", o->options.events, "locate where sites start to slip, stick, open or close");
     command->add_flag("--sites", o->options.sites, "what every site does at every point (status, pressure, gap, slip)");
     command->add_flag("--penalty-check", o->penalty_check,

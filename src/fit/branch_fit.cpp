@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "faying/core/error.hpp"
 #include "faying/laws/generalized_valanis.hpp"
+#include "integral_form.hpp"
+#include "smoothing_spline.hpp"
+#include "term_choice.hpp"
 
 namespace faying::fit {
 
@@ -65,6 +69,49 @@ std::vector<LoopPoint> ends_dropped(const std::vector<LoopPoint>& points, double
     return kept;
 }
 
+std::vector<LoopPoint> spline_slopes(const Loop& loop) {
+    std::vector<LoopPoint> points;
+    double fastest = 0;
+    for (const auto& b : branches(loop)) {
+        // In the order of x: noise may step back. Samples nearer than a spline could tell apart count as one.
+        std::vector<std::size_t> order;
+        for (std::size_t i = b.first + 1; i < b.last; ++i) order.push_back(i);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t i, std::size_t j) { return loop.u[i] < loop.u[j]; });
+        const double near = 1e-5 * std::abs(loop.u[b.last] - loop.u[b.first]);
+        std::vector<double> x, f, weight;
+        std::vector<std::size_t> sample;
+        for (const std::size_t i : order) {
+            if (!x.empty() && loop.u[i] - x.back() <= near) {
+                f.back() += (loop.f[i] - f.back()) / ++weight.back();
+                continue;
+            }
+            x.push_back(loop.u[i]);
+            f.push_back(loop.f[i]);
+            sample.push_back(i);
+            weight.push_back(1);
+        }
+        if (x.size() < 5) continue;
+        const SmoothingSpline force(x, f, weight);
+        std::optional<SmoothingSpline> motion;
+        if (!loop.t.empty())
+            motion.emplace(std::vector<double>(loop.t.begin() + long(b.first), loop.t.begin() + long(b.last) + 1),
+                           std::vector<double>(loop.u.begin() + long(b.first), loop.u.begin() + long(b.last) + 1));
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            LoopPoint p{x[k], 0, force.value(k), force.slope(k), double(b.direction), 1};
+            if (motion)
+                p.v = motion->slope(sample[k] - b.first);
+            else
+                p.pace = sine_pace(loop, b, sample[k]);
+            fastest = std::max(fastest, std::abs(p.v));
+            points.push_back(p);
+        }
+    }
+    if (!loop.t.empty())
+        for (auto& p : points) p.pace = std::abs(p.v) / fastest;
+    return points;
+}
+
 LinearFit fitted_to_slopes(const std::vector<LoopPoint>& points,
                            const std::function<std::vector<double>(const LoopPoint&)>& columns) {
     const auto rows = Eigen::Index(points.size());
@@ -97,47 +144,112 @@ LinearFit fitted_to_slopes(const std::vector<LoopPoint>& points,
 void BranchFitOptions::check() const {
     core::require(cut >= 0 && cut < 1, "identify", "0 <= cut < 1");
     core::require(stride >= 1, "identify", "stride >= 1");
-    for (const auto& term : terms) term_index(term);
+    if (terms.empty()) throw BadInput("terms", "name one at least, or auto");
+    if (chosen_terms()) return;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        term_index(terms[i]);
+        if (std::find(terms.begin(), terms.begin() + long(i), terms[i]) != terms.begin() + long(i))
+            throw BadInput("terms", fmt::format("'{}' is there twice", terms[i]));
+    }
 }
 
-BranchFit fit_generalized_valanis(const Loop& loop, const BranchFitOptions& options) {
-    options.check();
-    loop.check();
-    std::vector<int> terms;
-    for (const auto& term : options.terms) terms.push_back(term_index(term));
-    for (std::size_t i = 0; i < terms.size(); ++i)
-        if (Valanis::powers(terms[i])[1] > 0 && loop.t.empty())
-            throw BadInput(loop.source, fmt::format("has no times; {} multiplies velocity", options.terms[i]));
-    const auto columns = [&](const LoopPoint& p) {
+namespace {
+
+/// One direction, or both as one.
+struct Side {
+    std::string name, suffix;
+    double s;  ///< 0: both
+};
+
+std::vector<Stretch> of_side(const std::vector<Stretch>& all, double s) {
+    std::vector<Stretch> kept;
+    for (const auto& b : all)
+        if (b.s * s >= 0) kept.push_back(b);
+    return kept;
+}
+
+std::vector<int> indices_of(const std::vector<std::string>& terms) {
+    std::vector<int> indices;
+    for (const auto& term : terms) indices.push_back(term_index(term));
+    return indices;
+}
+
+/// E1, E2 and terms as the form asks.
+LinearFit fitted_side(const std::vector<Loop>& loops, const std::vector<Stretch>& all, const Side& side,
+                      const std::vector<int>& terms, const BranchFitOptions& options, std::size_t& points) {
+    if (options.form == LoopForm::integral) {
+        const IntegralFit found = fit_integral(of_side(all, side.s), terms);
+        LinearFit fit;
+        fit.parameters.resize(found.linear.size() + 1);
+        fit.parameters << found.linear(0), found.E2, found.linear.tail(found.linear.size() - 1);
+        fit.standard_errors = found.standard_errors;
+        fit.condition = found.condition;
+        points += found.points;
+        return fit;
+    }
+    std::vector<LoopPoint> used;
+    for (const auto& loop : loops) {
+        const auto slopes =
+            options.form == LoopForm::spline ? spline_slopes(loop) : central_differences(loop, options.stride);
+        for (const double s : {1.0, -1.0})
+            if (s * side.s >= 0) {
+                const auto kept = ends_dropped(slopes, s, options.cut);
+                used.insert(used.end(), kept.begin(), kept.end());
+            }
+    }
+    points += used.size();
+    return fitted_to_slopes(used, [&](const LoopPoint& p) {
         std::vector<double> row{1, -p.s * p.f};
         for (const int term : terms) row.push_back(p.s * monomial(term, p));
         return row;
-    };
-    const auto points = central_differences(loop, options.stride);
-    const auto rising = ends_dropped(points, 1, options.cut), falling = ends_dropped(points, -1, options.cut);
+    });
+}
+
+}  // namespace
+
+BranchFit fit_generalized_valanis(const std::vector<Loop>& loops, const BranchFitOptions& options) {
+    options.check();
+    core::require(!loops.empty(), "identify", "at least one loop");
+    bool timed = true;
+    for (const auto& loop : loops) {
+        loop.check();
+        timed = timed && !loop.t.empty();
+        if (!options.chosen_terms() && loop.t.empty())
+            for (const auto& term : options.terms)
+                if (Valanis::powers(term_index(term))[1] > 0)
+                    throw BadInput(loop.source, fmt::format("has no times; {} multiplies velocity", term));
+    }
+    const auto all = stretches(loops);
+    std::vector<Side> sides{{"rising branch", "", 1}, {"falling branch", "_down", -1}};
+    if (options.symmetric) sides = {{"both directions", "", 0}};
     BranchFit result;
-    const auto take = [&](const std::vector<LoopPoint>& side, const char* suffix) {
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+        const auto& side = sides[k];
         try {
-            const LinearFit fit = fitted_to_slopes(side, columns);
+            ChosenTerms chosen{options.terms};
+            if (options.chosen_terms())
+                chosen = choose_terms(of_side(all, side.s), timed, loops.size(), options.threads, [&](double share) {
+                    if (options.progress) options.progress((double(k) + share) / double(sides.size()));
+                });
+            const LinearFit fit = fitted_side(loops, all, side, indices_of(chosen.terms), options, result.points);
             result.condition = std::max(result.condition, fit.condition);
-            result.points += side.size();
             for (Eigen::Index i = 0; i < fit.parameters.size(); ++i) {
-                const std::string key = (i == 0 ? "E1" : i == 1 ? "E2" : options.terms[std::size_t(i - 2)]) + suffix;
+                const std::string key = (i == 0   ? "E1"
+                                         : i == 1 ? "E2"
+                                                  : chosen.terms[std::size_t(i - 2)]) +
+                                        side.suffix;
                 result.parameters[key] = fit.parameters(i);
                 result.standard_errors[key] = fit.standard_errors(i);
             }
+            if (side.s >= 0) result.rising = chosen;
+            if (side.s <= 0) result.falling = chosen;
         } catch (const BadInput& error) {
-            throw BadInput(loop.source, fmt::format("{} branch: {}", *suffix ? "falling" : "rising", error.what()));
+            throw BadInput(loops.front().source, fmt::format("{}: {}", side.name, error.what()));
         }
-    };
-    if (options.symmetric) {
-        auto both = rising;
-        both.insert(both.end(), falling.begin(), falling.end());
-        take(both, "");
-    } else {
-        take(rising, "");
-        take(falling, "_down");
     }
+    // A term that only rises would else hold when x falls too.
+    for (const auto& term : result.rising.terms)
+        if (!options.symmetric && !result.parameters.contains(term + "_down")) result.absent[term + "_down"] = 0;
     return result;
 }
 

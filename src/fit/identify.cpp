@@ -28,8 +28,10 @@ void judge(Identified& result, const Coordinates& coordinates, const Response& r
         squares += std::pow(result.modelled[i] - response.measured()[i], 2);
     result.rms = std::sqrt(squares / double(J.rows()));
     result.relative_rms = result.rms / root_mean_square(response.measured());
-    const Eigen::VectorXd norm = J.colwise().norm();
-    Eigen::VectorXd scale = norm;
+    const double n = double(J.rows()), k = double(J.cols()) + 1;  // and the scatter itself
+    result.aic = n * std::log(std::pow(result.relative_rms, 2)) + 2 * k;
+    result.bic = n * std::log(std::pow(result.relative_rms, 2)) + k * std::log(n);
+    Eigen::VectorXd scale = J.colwise().norm();
     for (auto& s : scale)
         if (!(s > 0)) s = 1;
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J * scale.cwiseInverse().asDiagonal(), Eigen::ComputeThinV);
@@ -81,12 +83,12 @@ std::vector<core::ParameterInfo> free_parameters(const std::string& law, const s
     return free;
 }
 
-std::vector<std::vector<double>> starts_of(const Coordinates& coordinates, const Loop& loop,
+std::vector<std::vector<double>> starts_of(const Coordinates& coordinates, const std::vector<Loop>& loops,
                                            const IdentifyOptions& options) {
     std::vector<std::vector<double>> starts;
     Values known = options.fixed;
     known.insert(options.start.begin(), options.start.end());
-    for (auto values : suggested_starts(coordinates.law(), features(loop), known)) {
+    for (auto values : suggested_starts(coordinates.law(), features(loops), known)) {
         for (const auto& info : coordinates.free()) {
             if (options.start.contains(info.key)) values[info.key] = options.start.at(info.key);
             if (!values.contains(info.key) && info.fallback && std::isfinite(*info.fallback))
@@ -100,28 +102,28 @@ std::vector<std::vector<double>> starts_of(const Coordinates& coordinates, const
     return starts;
 }
 
-/// The slopes' answer as the start, and its parameters as the ones sought.
-struct Slopes {
-    BranchFit fit;
-    IdentifyOptions options;
-};
-
-Slopes by_slopes(const Loop& loop, IdentifyOptions options) {
-    Slopes s{fit_generalized_valanis(loop, options.branch), std::move(options)};
-    for (auto& [key, value] : s.fit.parameters) {
+/// The branches' answer as the start, and its parameters as the ones sought.
+BranchFit by_branches(const std::vector<Loop>& loops, IdentifyOptions& options) {
+    BranchFitOptions o = options.branch;
+    o.threads = options.threads;
+    if (!o.progress) o.progress = options.progress;
+    BranchFit fit = fit_generalized_valanis(loops, o);
+    for (const auto& [key, value] : fit.parameters) {
         if (key.starts_with("E2") && value < 0)
             throw core::NotConverged(fmt::format("{}: {} came out as {:.4g}: a branch that stiffens is not of this law "
                                                  "(more terms, or a wider stride against noise, may help)",
-                                                 loop.source, key, value),
-                                     s.fit.condition);
-        s.options.start[key] = value;
+                                                 loops.front().source, key, value),
+                                     fit.condition);
+        if (!options.fixed.contains(key)) options.start[key] = value;
     }
-    return s;
+    options.refine |= !options.fixed.empty();  // the branches know nothing of what is held
+    options.fixed.insert(fit.absent.begin(), fit.absent.end());
+    return fit;
 }
 
 /// Everything that does not depend on the past of the record.
 struct Task {
-    const Loop& loop;
+    const std::vector<Loop>& loops;
     const std::vector<core::ParameterInfo>& table;
     const Coordinates& coordinates;
     const Starts& starts;
@@ -138,9 +140,7 @@ class Past {
     Past(const Task& task, Memory memory)
         : task_(task),
           memory_(memory),
-          drive_(drive_of(task.loop, laws::Law(task.coordinates.law(), first_values()).drive(), memory,
-                          task.options.passes)),
-          response_(task.coordinates, drive_),
+          response_(task.coordinates, drives()),
           search_(task.coordinates, response_, task.options, task.share,
                   memory == Memory::steady ? task.options.passes : 1) {
         response_.jacobian(task.starts.front().data());  // a law without derivatives says so here
@@ -185,18 +185,24 @@ class Past {
             result.standard_errors = task_.slopes->standard_errors;
             result.entangled.clear();
         }
+        result.branches = task_.slopes;
         return result;
     }
 
  private:
     const Task& task_;
     Memory memory_;
-    Drive drive_;
     Response response_;
     Search search_;
     LeastSquaresRun run_;
 
-    Values first_values() const { return task_.coordinates.values(task_.starts.front().data()); }
+    std::vector<Drive> drives() const {
+        const auto by =
+            laws::Law(task_.coordinates.law(), task_.coordinates.values(task_.starts.front().data())).drive();
+        std::vector<Drive> all;
+        for (const auto& loop : task_.loops) all.push_back(drive_of(loop, by, memory_, task_.options.passes));
+        return all;
+    }
 };
 
 [[noreturn]] void refuse(double cost) { throw core::NotConverged("identify: the law refuses every start", cost); }
@@ -218,7 +224,8 @@ constexpr double far_behind = 30, behind = 3;
 /// The past that leaves less misfit. What the first point suggests is taken where both fit alike: a loop that begins at
 /// its tip follows the virgin curve of a Masing law too.
 Identified better_of_both(const Task& task) {
-    const bool from_virgin = task.loop.from_virgin();
+    const bool from_virgin =
+        std::all_of(task.loops.begin(), task.loops.end(), [](const Loop& loop) { return loop.from_virgin(); });
     Past suggested(task, from_virgin ? Memory::virgin : Memory::steady);
     Past opposite(task, from_virgin ? Memory::steady : Memory::virgin);
     suggested.begin();
@@ -265,27 +272,44 @@ void IdentifyOptions::check() const {
     core::require(threads >= 0, "identify", "threads >= 0");
 }
 
-Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& given) {
+Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& options) {
+    return identify_together({loop}, law, options);
+}
+
+Identified identify_together(const std::vector<Loop>& loops, const std::string& law, const IdentifyOptions& given) {
     given.check();
-    loop.check();
+    core::require(!loops.empty(), "identify", "at least one loop");
+    std::size_t points = 0;
+    for (const auto& loop : loops) {
+        loop.check();
+        points += loop.size();
+    }
     const auto table = laws::expression_parameters(law);
     check_keys(law, table, given);
     IdentifyOptions options = given;
     std::optional<BranchFit> slopes;
-    if (law == "generalized-valanis") {
-        auto s = by_slopes(loop, given);
-        slopes = std::move(s.fit);
-        options = std::move(s.options);
-    }
+    if (law == "generalized-valanis") slopes = by_branches(loops, options);
     const Coordinates coordinates(law, free_parameters(law, table, options), options.fixed);
-    if (loop.size() <= coordinates.size())
-        throw BadInput(loop.source,
-                       fmt::format("{} points do not suffice for {} parameters", loop.size(), coordinates.size()));
-    const auto starts = starts_of(coordinates, loop, options);
+    if (points <= coordinates.size())
+        throw BadInput(loops.front().source,
+                       fmt::format("{} points do not suffice for {} parameters", points, coordinates.size()));
+    const auto starts = starts_of(coordinates, loops, options);
     const bool both = options.memory == Memory::automatic;
     Share share(options.progress);
-    const Task task{loop, table, coordinates, starts, slopes, options, share};
+    const Task task{loops, table, coordinates, starts, slopes, options, share};
     return both ? better_of_both(task) : with_past(task, options.memory);
+}
+
+LoopPrediction predict(const Loop& loop, const std::string& law, const Values& parameters, Memory memory, int passes) {
+    const laws::Law known(law, parameters);
+    const Drive drive = drive_of(loop, known.drive(), memory, passes);
+    LoopPrediction made;
+    made.modelled = Response::last_pass(known, known.follow(laws::Path{drive.input, drive.times}), drive);
+    double squares = 0;
+    for (std::size_t i = 0; i < made.modelled.size(); ++i) squares += std::pow(made.modelled[i] - drive.output[i], 2);
+    made.rms = std::sqrt(squares / double(made.modelled.size()));
+    made.relative_rms = made.rms / root_mean_square(drive.output);
+    return made;
 }
 
 }  // namespace faying::fit

@@ -136,6 +136,19 @@ std::vector<Branch> branches(const Loop& loop) {
     return all;
 }
 
+LoopFeatures features(const std::vector<Loop>& loops) {
+    const auto widest = std::max_element(loops.begin(), loops.end(),
+                                         [](const Loop& a, const Loop& b) { return greatest(a.u) < greatest(b.u); });
+    LoopFeatures seen = features(*widest);
+    std::vector<ClosedLoop> all;
+    for (const auto& loop : loops) {
+        const auto closed = closed_loops(loop, branches(loop));
+        all.insert(all.end(), closed.begin(), closed.end());
+    }
+    seen.dissipation_slope = log_slope(all, seen.dissipation_slope);
+    return seen;
+}
+
 LoopFeatures features(const Loop& loop) {
     LoopFeatures seen;
     seen.amplitude = greatest(loop.u);

@@ -12,7 +12,7 @@
 
 namespace faying::fit {
 
-/// The record as the law is driven through it, and where the comparison begins.
+/// A record as the law is driven through it, and where the comparison begins.
 struct Drive {
     std::vector<double> input, times, output;  ///< output: measured, over one pass
     std::size_t first = 0;                     ///< index in input of the first compared point
@@ -87,41 +87,55 @@ class Coordinates {
 /// The law's answer along the drive, and its derivatives to the free parameters.
 class Response {
  public:
-    Response(const Coordinates& coordinates, const Drive& drive) : coordinates_(coordinates), drive_(drive) {}
+    Response(const Coordinates& coordinates, std::vector<Drive> drives)
+        : coordinates_(coordinates), drives_(std::move(drives)) {
+        for (const auto& d : drives_) measured_.insert(measured_.end(), d.output.begin(), d.output.end());
+    }
 
-    std::size_t points() const { return drive_.output.size(); }
+    std::size_t points() const { return measured_.size(); }
     std::size_t size() const { return coordinates_.size(); }
 
     std::vector<double> output(const double* x) const {
         const laws::Law law(coordinates_.law(), coordinates_.values(x));
-        return last_pass(law, law.follow(laws::Path{drive_.input, drive_.times}));
+        std::vector<double> all;
+        for (const auto& d : drives_) {
+            const auto part = last_pass(law, law.follow(laws::Path{d.input, d.times}), d);
+            all.insert(all.end(), part.begin(), part.end());
+        }
+        return all;
     }
 
     /// A column a free parameter (its value, not its coordinate).
     Eigen::MatrixXd jacobian(const double* x) const {
         const laws::Law law(coordinates_.law(), coordinates_.values(x));
-        const auto all = law.follow_derivatives(laws::Path{drive_.input, drive_.times});
         Eigen::MatrixXd J = Eigen::MatrixXd::Zero(long(points()), long(size()));
-        for (std::size_t k = 0; k < size(); ++k) {
-            const auto& key = coordinates_.free()[k].key;
-            std::size_t index = 0;
-            while (law.parameters()[index].key != key) ++index;
-            const auto column = last_pass(law, all[index]);
-            J.col(Eigen::Index(k)) = Eigen::Map<const Eigen::VectorXd>(column.data(), J.rows());
+        Eigen::Index row = 0;
+        for (const auto& d : drives_) {
+            const auto all = law.follow_derivatives(laws::Path{d.input, d.times});
+            const auto rows = Eigen::Index(d.output.size());
+            for (std::size_t k = 0; k < size(); ++k) {
+                const auto& key = coordinates_.free()[k].key;
+                std::size_t index = 0;
+                while (law.parameters()[index].key != key) ++index;
+                const auto column = last_pass(law, all[index], d);
+                J.col(Eigen::Index(k)).segment(row, rows) = Eigen::Map<const Eigen::VectorXd>(column.data(), rows);
+            }
+            row += rows;
         }
         return J;
     }
 
-    const std::vector<double>& measured() const { return drive_.output; }
+    const std::vector<double>& measured() const { return measured_; }
+
+    static std::vector<double> last_pass(const laws::Law& law, const laws::History& h, const Drive& drive) {
+        const auto& all = law.drive() == laws::Drive::force ? h.u : h.f;
+        return {all.begin() + long(drive.first), all.end()};
+    }
 
  private:
     const Coordinates& coordinates_;
-    const Drive& drive_;
-
-    std::vector<double> last_pass(const laws::Law& law, const laws::History& h) const {
-        const auto& all = law.drive() == laws::Drive::force ? h.u : h.f;
-        return {all.begin() + long(drive_.first), all.end()};
-    }
+    std::vector<Drive> drives_;
+    std::vector<double> measured_;  ///< of all records in turn
 };
 
 }  // namespace faying::fit

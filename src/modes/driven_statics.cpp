@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "faying/core/error.hpp"
 #include "faying/solve/dense.hpp"
 
@@ -13,6 +15,8 @@ constexpr Eigen::Index few_unknowns = 120;  ///< up to here a fresh factorisatio
 constexpr double least_share = 1e-3;        ///< of the largest so far
 constexpr double rounding_share = 1e-4;     ///< times the tolerance: a few roundings
 constexpr double same_tangent = 1e-13;      ///< of a site's largest entry
+constexpr double enough = 1e-9;             ///< of GMRES: Newton's own convergence stays what it is
+constexpr std::size_t most_inverses = 3;    ///< kept
 constexpr double no_stiffness = 1e-14;      ///< reciprocal condition, rows and columns scaled
 
 bool singular(const Eigen::MatrixXd& a) {
@@ -35,6 +39,7 @@ DrivenStatics::DrivenStatics(const Interface& interface, Sites& sites) : interfa
 
 void DrivenStatics::drive(const structure::Model& model, const std::vector<Drive>& drives) {
     drives_ = drives;
+    known_.clear();
     const Eigen::VectorXd f = model.static_force.size() > 0 ? model.static_force : Eigen::VectorXd::Zero(model.size());
     static_norm_ = f.norm();
     static_y_ = interface_.force_on_y(f);
@@ -159,48 +164,76 @@ void DrivenStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd& j) {
     linear_part(j);
 }
 
+DrivenStatics::Changed DrivenStatics::changed_since(const Inverse& then) const {
+    Changed changed;
+    std::size_t at = 0;
+    sites_.each_tangent([&](Eigen::Index row, int width, const double* k) {
+        const double* before = then.tangents.data() + at;
+        at += std::size_t(width * width);
+        double largest = 0, most = 0;
+        for (int i = 0; i < width * width; ++i) {
+            largest = std::max({largest, std::abs(k[i]), std::abs(before[i])});
+            most = std::max(most, std::abs(k[i] - before[i]));
+        }
+        if (!(most > same_tangent * largest)) return;
+        using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        changed.blocks.push_back(Eigen::Map<const RowMajor>(k, width, width) -
+                                 Eigen::Map<const RowMajor>(before, width, width));
+        for (int a = 0; a < width; ++a) changed.rows.push_back(row + a);
+    });
+    return changed;
+}
+
 bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eigen::VectorXd& change) {
     if (size() <= few_unknowns) return false;
-    // Sites whose tangent is not what it was: D = their tangents now minus then, block by block.
-    std::vector<double> now;
-    std::vector<Eigen::Index> rows;
-    std::vector<Eigen::MatrixXd> blocks;
-    sites_.each_tangent([&](Eigen::Index row, int width, const double* k) {
-        const std::size_t at = now.size();
-        now.insert(now.end(), k, k + width * width);
-        if (then_.empty()) return;
-        double largest = 0, changed = 0;
-        for (std::size_t i = at; i < now.size(); ++i) {
-            largest = std::max({largest, std::abs(now[i]), std::abs(then_[i])});
-            changed = std::max(changed, std::abs(now[i] - then_[i]));
+    Inverse* nearest = nullptr;
+    Changed least;
+    for (auto& one : known_)
+        if (Changed changed = changed_since(one); !nearest || changed.rows.size() < least.rows.size()) {
+            nearest = &one;
+            least = std::move(changed);
         }
-        if (!(changed > same_tangent * largest)) return;
-        using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-        blocks.push_back(Eigen::Map<const RowMajor>(now.data() + at, width, width) -
-                         Eigen::Map<const RowMajor>(then_.data() + at, width, width));
-        for (int a = 0; a < width; ++a) rows.push_back(row + a);
+    if (nearest) {
+        nearest->used = ++clock_;
+        change = nearest->matrix * r;
+        if (2 * Eigen::Index(least.rows.size()) <= size()) {
+            by_few_sites(nearest->matrix, least, change);
+            return true;
+        }
+        if (nearest->spent < size() / 2 && by_iteration(*nearest, least, change)) return true;
+    }
+    Eigen::MatrixXd j;
+    jacobian(z, j);
+    solve::DenseLu lu;
+    lu.compute(j);
+    Inverse fresh{lu.solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size(), size()))), {}, 0, ++clock_};
+    sites_.each_tangent([&](Eigen::Index, int width, const double* k) {
+        fresh.tangents.insert(fresh.tangents.end(), k, k + width * width);
     });
-    const auto many = Eigen::Index(rows.size());
-    if (then_.empty() || 3 * many > size()) {
-        Eigen::MatrixXd j;
-        jacobian(z, j);
-        solve::DenseLu lu;
-        lu.compute(j);
-        inverse_ = lu.solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size(), size())));
-        then_ = std::move(now);
-        change = inverse_ * r;
+    change = fresh.matrix * r;
+    // One that iterations have worn out is the one to go, else the one not used for longest.
+    if (known_.size() < most_inverses) {
+        known_.push_back(std::move(fresh));
         return true;
     }
-    change = inverse_ * r;
-    if (many == 0) return true;
-    // (J0 + S^T D S)^-1 r = x - V (1 + D S V)^-1 D S x with x = J0^-1 r, V = J0^-1 S^T.
+    const auto oldest = std::min_element(known_.begin(), known_.end(),
+                                         [](const Inverse& a, const Inverse& b) { return a.used < b.used; });
+    (nearest->spent >= size() / 2 ? *nearest : *oldest) = std::move(fresh);
+    return true;
+}
+
+/// (J0 + S^T D S)^-1 r = x - V (1 + D S V)^-1 D S x with x = J0^-1 r, V = J0^-1 S^T (Woodbury).
+void DrivenStatics::by_few_sites(const Eigen::MatrixXd& inverse, const Changed& now, Eigen::VectorXd& change) const {
     using Entry = Interface::SiteMap::InnerIterator;
     const auto& map = interface_.site_map();
+    const auto& [rows, blocks] = now;
+    const auto many = Eigen::Index(rows.size());
+    if (many == 0) return;
     Eigen::MatrixXd v = Eigen::MatrixXd::Zero(size(), many), g(many, many);
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(many);
     for (Eigen::Index c = 0; c < many; ++c)
         for (Entry e(map, rows[std::size_t(c)]); e; ++e) {
-            v.col(c) += e.value() * inverse_.col(e.col());
+            v.col(c) += e.value() * inverse.col(e.col());
             moved(c) += e.value() * change(e.col());
         }
     g.setZero();
@@ -220,7 +253,59 @@ bool DrivenStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eig
     push.resize(many);
     lu.solve(moved, push);
     change -= v * push;
-    return true;
+}
+
+/// (1 + J0^-1 S^T D S) x = J0^-1 r by GMRES: where most sites slide, each has changed a little. Once such iterations have
+/// cost about as much as a fresh inverse, that is made. False: not in so many.
+bool DrivenStatics::by_iteration(Inverse& inverse, const Changed& now, Eigen::VectorXd& change) const {
+    using Entry = Interface::SiteMap::InnerIterator;
+    const auto& map = interface_.site_map();
+    const auto& rows = now.rows;
+    const auto& blocks = now.blocks;
+    const auto apply = [&](const Eigen::VectorXd& x) {
+        Eigen::VectorXd force = Eigen::VectorXd::Zero(size()), moved(Eigen::Index(rows.size()));
+        for (std::size_t c = 0; c < rows.size(); ++c) {
+            moved(Eigen::Index(c)) = 0;
+            for (Entry e(map, rows[c]); e; ++e) moved(Eigen::Index(c)) += e.value() * x(e.col());
+        }
+        Eigen::Index at = 0;
+        for (const auto& d : blocks) {
+            moved.segment(at, d.rows()) = (d * moved.segment(at, d.rows())).eval();
+            at += d.rows();
+        }
+        for (std::size_t c = 0; c < rows.size(); ++c)
+            for (Entry e(map, rows[c]); e; ++e) force(e.col()) += e.value() * moved(Eigen::Index(c));
+        return Eigen::VectorXd(x + inverse.matrix * force);
+    };
+    const int most = int(std::clamp<Eigen::Index>(size() / 8, 20, 200));
+    const double whole = change.norm();
+    if (!(whole > 0)) return true;
+    Eigen::MatrixXd basis(size(), most + 1), h = Eigen::MatrixXd::Zero(most + 1, most);
+    basis.col(0) = change / whole;
+    Eigen::VectorXd g = Eigen::VectorXd::Zero(most + 1);
+    std::vector<Eigen::JacobiRotation<double>> turns(static_cast<std::size_t>(most));
+    g(0) = whole;
+    for (int k = 0; k < most; ++k) {
+        Eigen::VectorXd next = apply(basis.col(k));
+        ++inverse.spent;
+        for (int pass = 0; pass < 2; ++pass) {  // twice is enough to stay orthogonal
+            const Eigen::VectorXd along = basis.leftCols(k + 1).transpose() * next;
+            next -= basis.leftCols(k + 1) * along;
+            h.col(k).head(k + 1) += along;
+        }
+        h(k + 1, k) = next.norm();
+        if (h(k + 1, k) > 0) basis.col(k + 1) = next / h(k + 1, k);
+        for (int i = 0; i < k; ++i) h.col(k).applyOnTheLeft(i, i + 1, turns[std::size_t(i)].adjoint());
+        turns[std::size_t(k)].makeGivens(h(k, k), h(k + 1, k));
+        h.col(k).applyOnTheLeft(k, k + 1, turns[std::size_t(k)].adjoint());
+        g.applyOnTheLeft(k, k + 1, turns[std::size_t(k)].adjoint());
+        if (!(std::abs(g(k + 1)) <= enough * whole)) continue;
+        const Eigen::VectorXd shares =
+            h.topLeftCorner(k + 1, k + 1).triangularView<Eigen::Upper>().solve(g.head(k + 1));
+        change = basis.leftCols(k + 1) * shares;
+        return change.allFinite();
+    }
+    return false;
 }
 
 Eigen::VectorXd DrivenStatics::stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z) {

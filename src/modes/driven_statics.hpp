@@ -29,6 +29,7 @@ class DrivenStatics final : public solve::Equations {
     void reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joints);
 
     Eigen::Index size() const { return width() + Eigen::Index(rigid_.size()) + held_; }
+    Eigen::Index held() const { return held_; }  ///< prescribed rows
     double static_force() const { return static_norm_; }
     /// One step from z as if every joint were stuck and closed: where to start when contact is all that holds a body.
     Eigen::VectorXd stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z);
@@ -61,11 +62,27 @@ class DrivenStatics final : public solve::Equations {
     double least_force_ = 0, least_way_ = 0;  ///< that residuals count against
     DrivenLoad load_;
     Eigen::VectorXd force_y_, force_xi_, target_;
-    Eigen::MatrixXd stuck_;     ///< the Jacobian with every joint stuck and closed
-    Eigen::MatrixXd inverse_;   ///< of a Jacobian some steps ago, empty before the first
-    std::vector<double> then_;  ///< tangents of all sites at that time
+    Eigen::MatrixXd stuck_;  ///< the Jacobian with every joint stuck and closed
+    /// The inverse of a Jacobian some steps ago.
+    struct Inverse {
+        Eigen::MatrixXd matrix;
+        std::vector<double> tangents;  ///< of all sites at that time
+        Eigen::Index spent = 0;        ///< products with it in iterations since
+        long used = 0;                 ///< when it last was
+    };
+    /// Sites whose tangents are not what they were: rows, and by how much, block by block.
+    struct Changed {
+        std::vector<Eigen::Index> rows;
+        std::vector<Eigen::MatrixXd> blocks;
+    };
+    std::vector<Inverse> known_;  ///< a few: what is open one way of a cycle is closed the other
+    long clock_ = 0;
 
     Eigen::Index width() const { return interface_.width(); }
+    Changed changed_since(const Inverse& then) const;
+    /// The step J0^-1 r in `change` made one of the Jacobian with the tangents as they are now.
+    void by_few_sites(const Eigen::MatrixXd& inverse, const Changed& now, Eigen::VectorXd& change) const;
+    bool by_iteration(Inverse& inverse, const Changed& now, Eigen::VectorXd& change) const;
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;
     void linear_part(Eigen::MatrixXd& j) const;
     double rounding() const;

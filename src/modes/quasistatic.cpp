@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "driven_statics.hpp"
@@ -37,7 +38,7 @@ class History {
           drives_(drives),
           sites_(structure::joint_set(model)),
           statics_(interface, sites_) {
-        statics_.drive(model, drives);
+        statics_.drive(model, unlocked(drives));
         z_ = Eigen::VectorXd::Zero(statics_.size());
         here_ = {.share = 0, .value = Eigen::VectorXd::Zero(Eigen::Index(drives.size()))};
         before_last_ = sites_.dissipated_by_site();
@@ -46,8 +47,34 @@ class History {
             current_[j].assign(std::size_t(model.joints[j].sites()), SiteStatus::stuck);
     }
 
-    /// The static force, straight from virgin joints: loads on the way are only a way to a guess.
+    /// The static force, then what is locked is held where it is.
     QuasistaticPoint seat() {
+        QuasistaticPoint point = settle_static();
+        if (std::none_of(drives_.begin(), drives_.end(), [](const Drive& d) { return d.locked; })) return point;
+        // The same equilibrium with reactions of locked rows (nothing so far) among the unknowns
+        const Eigen::VectorXd before = z_;
+        const Eigen::Index held = statics_.held();
+        statics_.drive(model_, drives_);
+        z_ = Eigen::VectorXd::Zero(statics_.size());
+        z_.head(before.size() - held) = before.head(before.size() - held);
+        Eigen::Index from = before.size() - held, to = from;
+        offset_ = Eigen::VectorXd::Zero(here_.value.size());
+        for (std::size_t j = 0; j < drives_.size(); ++j) {
+            if (drives_[j].kind != DriveKind::displacement) continue;
+            if (drives_[j].locked)
+                offset_(Eigen::Index(j)) = drives_[j].row.dot(point.x);
+            else
+                z_(to) = before(from++);
+            ++to;
+        }
+        here_.value += offset_;
+        statics_.set(here_);
+        statics_.reached(z_, at_force_);
+        return point;
+    }
+
+    /// Straight from virgin joints: loads on the way are only a way to a guess.
+    QuasistaticPoint settle_static() {
         QuasistaticPoint point;
         const DrivenLoad all{1.0, here_.value};
         if (statics_.static_force() == 0) {
@@ -85,13 +112,15 @@ class History {
     }
 
     /// Straight to the next values of the drives; false when it ends on the way, where it then stays.
-    bool go(const Eigen::VectorXd& value, std::size_t index, QuasistaticRun& run) {
+    bool go(const Eigen::VectorXd& given, std::size_t index, QuasistaticRun& run) {
         QuasistaticPoint point;
+        const Eigen::VectorXd value = offset_.size() > 0 ? Eigen::VectorXd(given + offset_) : given;
         index_ = index;
         events_ = &run.events;
         const DrivenLoad from = here_, to{1.0, value};
         const bool reached = from.value == value || advance(from, to, 0.0, 1.0, {}, point);
         point.value = reached ? value : here_.value;
+        if (offset_.size() > 0) point.value -= offset_;
         finish(point, reached);
         run.points.push_back(std::move(point));
         return reached;
@@ -109,12 +138,20 @@ class History {
     Sites sites_;
     DrivenStatics statics_;
     Eigen::VectorXd z_, at_force_;
+    Eigen::VectorXd offset_;  ///< where locked drives were locked; empty: none
     DrivenLoad here_;
     std::vector<Eigen::VectorXd> before_last_;  ///< dissipated before the last step
     Statuses current_;
     double force_scale_ = 0, way_scale_ = 0, energy_scale_ = 0;
     std::size_t index_ = 0;
     std::vector<SiteEvent>* events_ = nullptr;
+
+    /// As they are under the static force: what is to be locked is a load of nothing.
+    static std::vector<Drive> unlocked(std::vector<Drive> drives) {
+        for (auto& d : drives)
+            if (d.locked) d.kind = DriveKind::force;
+        return drives;
+    }
 
     /// From the committed states to a load; states are left as they were.
     Reached solve(const DrivenLoad& load, Eigen::VectorXd& z, QuasistaticPoint& point) {
@@ -186,6 +223,11 @@ class History {
         Eigen::VectorXd z1 = guess.size() > 0 ? guess : z0;
         const Reached whole = commit(end, z1, point);
         sites_ = begun;
+        if (whole.ok && options_.path_tolerance >= 1) {  // as given, unchecked
+            point.path_error = 1;
+            point.steps += 1;
+            return settle(from, to, s, e, z1, point);
+        }
         Eigen::VectorXd zm = whole.ok ? Eigen::VectorXd(0.5 * (z0 + z1)) : z0;
         const Reached half = commit(middle, zm, point);
         Reached two;
@@ -306,6 +348,8 @@ void check_drives(const structure::Model& model, const std::vector<Drive>& drive
     for (std::size_t j = 0; j < drives.size(); ++j) {
         core::require(drives[j].row.size() == model.size(), "quasistatic", "a row of a drive as long as the DOF");
         core::require(values[j].size() == values[0].size(), "quasistatic", "histories of one length");
+        core::require(!drives[j].locked || drives[j].kind == DriveKind::displacement, "quasistatic",
+                      "a locked drive that is a displacement");
         for (const double v : values[j])
             if (!std::isfinite(v)) throw core::BadInput("quasistatic", "a history has a value that is not finite");
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -50,7 +51,9 @@ nlohmann::json drive_json(const SlowRun& run, std::size_t j) {
     const auto& d = run.history.drives[j];
     const auto at = Eigen::Index(j);
     nlohmann::json entry = {{"name", d.drive.name},
-                            {"kind", prescribed(d) ? "displacement" : "force"},
+                            {"kind", d.drive.locked  ? "locked"
+                                     : prescribed(d) ? "displacement"
+                                                     : "force"},
                             {"load", list(run, [&](const auto& p) { return p.force(at); })},
                             {"displacement", list(run, [&](const auto& p) { return p.displacement(at); })}};
     if (prescribed(d)) entry["reaction"] = entry["load"];
@@ -98,11 +101,23 @@ ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, co
     return drive;
 }
 
+ScaledDrive parse_lock(const structure::Model& model, const std::string& text) {
+    core::Words words("--lock", text);
+    if (words.has("at") + words.has("output") + words.has("load") != 1)
+        throw core::BadInput("--lock", "give one of at=DOF, output=NAME and load=NAME");
+    ScaledDrive drive{{modes::DriveKind::displacement, load_shape(model, words), text, true}, 0};
+    words.finish();
+    if (model.static_force.size() == 0 || model.static_force.isZero(0))
+        throw core::BadInput("--lock", "the model has no static force that could bring '" + text + "' anywhere");
+    return drive;
+}
+
 SlowHistory SlowWords::on(const structure::Model& model, SlowHistory h) const {
     for (const auto& words : forces) h.drives.push_back(parse_drive(model, modes::DriveKind::force, words));
     for (const auto& words : displacements)
         h.drives.push_back(parse_drive(model, modes::DriveKind::displacement, words));
     if (h.drives.empty()) throw core::BadInput("quasistatic", "give --force, --displace, or both");
+    for (const auto& words : locked) h.drives.push_back(parse_lock(model, words));
     const int ways = !path.empty() + !signal.empty() + !history.empty() + (cycle != 0);
     if (ways != 1) throw core::BadInput("quasistatic", "give exactly one of --path, --signal, --history and --cycle");
     if (!signal.empty() == time.empty()) throw core::BadInput("--time", "goes with --signal, START:STOP:COUNT");
@@ -119,7 +134,9 @@ SlowHistory SlowWords::on(const structure::Model& model, SlowHistory h) const {
 
 SlowHistory with_history(SlowHistory history, const std::string& file) {
     io::Table table = io::read_csv(file);
-    const std::size_t columns = table.columns.size(), drives = history.drives.size();
+    const std::size_t columns = table.columns.size();
+    const auto drives = std::size_t(std::count_if(history.drives.begin(), history.drives.end(),
+                                                  [](const ScaledDrive& d) { return !d.drive.locked; }));
     const bool timed = !table.names.empty() && table.names[0] == "t" ? true : columns == 2 && drives != 2;
     const std::size_t values = columns - (timed ? 1 : 0);
     if (columns == 0 || (values != 1 && values != drives))
@@ -158,6 +175,10 @@ SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::Q
     }
     std::vector<std::vector<double>> values(drives.size());
     for (std::size_t j = 0; j < drives.size(); ++j) {
+        if (drives[j].locked) {
+            values[j].assign(history.columns.empty() ? history.shares.size() : history.columns[0].size(), 0.0);
+            continue;
+        }
         values[j] = history.columns.empty() ? history.shares : history.columns.at(j);
         for (double& v : values[j]) v *= scale(Eigen::Index(j));
     }

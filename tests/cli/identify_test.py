@@ -73,6 +73,62 @@ class Identify(unittest.TestCase):
                 self.assertAlmostEqual(r["parameters"][key] / value, 1, delta=0.02)
             self.assertEqual(r["followed"], "steady")
 
+    def test_terms_by_cross_validation(self):
+        """Coarse, noisy, turns missed: the terms, and the law within its errors; the text says how they were chosen."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "loop.csv")
+            r = result("loop", "generalized-valanis", "E1=10", "E2=20", "a1=30", "a6=4000", "--signal",
+                       "0.2*sin(2*pi*t)", "--time", "0:3:9601")
+            dice = random.Random(7)
+            with open(file, "w") as f:
+                f.write("u,f,t\n")
+                for u, force, t in list(zip(r["u"], r["f"], r["t"]))[3205::16]:
+                    f.write(f"{u!r},{force + dice.gauss(0, 0.002)!r},{t!r}\n")
+            words = ["identify", file, "--law", "generalized-valanis", "--terms", "auto", "--symmetric"]
+            r = result(*words)
+            self.assertEqual(r["branches"]["form"], "integral")
+            self.assertEqual(r["branches"]["rising"]["terms"], ["a1", "a6"])
+            errors = [step["error"] for step in r["branches"]["rising"]["path"]]
+            self.assertLess(errors[2], 0.5 * errors[0])
+            for key, value in {"E1": 10, "E2": 20, "a1": 30, "a6": 4000}.items():
+                self.assertLess(abs(r["parameters"][key] - value), 4 * r["standard_errors"][key])
+            self.assertIn("terms: a1 a6; cross-validated error", run(*words)[1])
+            self.assertEqual(r, result(*words, "--threads", "1"))
+
+    def test_laws_compared_on_loops_held_out(self):
+        """The law the loops came from is first, by a loop it has not seen; errors are recomputed here from the table."""
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for amplitude in (0.3, 1.5, 0.8):
+                os.rename(loop("bouc-wen", ["A=2", "alpha=1.5", "beta=0.5", "n=1"], folder, noise=0.002,
+                               amplitude=amplitude), os.path.join(folder, f"{amplitude}.csv"))
+                files.append(os.path.join(folder, f"{amplitude}.csv"))
+            out, page = os.path.join(folder, "laws.csv"), os.path.join(folder, "laws.html")
+            words = ["identify", *files[:2], "--hold-out", files[2], "--compare", "jenkins", "bouc-wen", "--memory",
+                     "virgin"]
+            r = result(*words, "--csv", out, "--plot", page)
+            self.assertEqual(r["ranked_by"], "held_out_relative_rms")
+            self.assertEqual([law["law"] for law in r["compared"]], ["bouc-wen", "jenkins"])
+            best, worst = r["compared"]
+            self.assertLess(best["held_out_relative_rms"], 0.01)
+            self.assertGreater(worst["held_out_relative_rms"], 0.03)
+            self.assertLess(best["bic"], worst["bic"])
+            self.assertEqual([l["held_out"] for l in best["loops"]], [False, False, True])
+            with open(out) as f:
+                rows = list(csv.DictReader(f))
+            for law in r["compared"]:
+                errors = [(float(x["f " + law["law"]]) - float(x["f"]), float(x["f"])) for x in rows]
+                fitted = [e for e, x in zip(errors, rows) if x["loop"] != "3"]
+                held = [e for e, x in zip(errors, rows) if x["loop"] == "3"]
+                n, k = len(fitted), len(law["standard_errors"]) + 1
+                share = sum(e * e for e, _ in fitted) / sum(f * f for _, f in fitted)
+                self.assertAlmostEqual(law["aic"], n * math.log(share) + 2 * k, places=6)
+                self.assertAlmostEqual(law["bic"], n * math.log(share) + k * math.log(n), places=6)
+                self.assertAlmostEqual(law["held_out_relative_rms"],
+                                       math.sqrt(sum(e * e for e, _ in held) / sum(f * f for _, f in held)), places=9)
+            self.assertGreater(os.path.getsize(page), 10000)
+            self.assertIn("law, best first (held out)", run(*words)[1])
+
     def test_past_is_the_one_that_fits(self):
         """Noise on the first point of a virgin record; text and JSON say what the other past gave."""
         with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +205,12 @@ class Identify(unittest.TestCase):
             (good, ["--law", "generalized-valanis", "--terms", "b1"], "allowed are a1 to a20"),
             (good, ["--law", "generalized-valanis", "--terms", "a2"], "has no times; a2 multiplies velocity"),
             (good, ["--law", "jenkins", "--plot", "x.png"], "must end in .html"),
-            (good, [], "--law is required"),
+            (good, ["--law", "generalized-valanis", "--stride", "3"], "is of --form differences"),
+            (good, ["--law", "generalized-valanis", "--form", "no"], "allowed are integral, spline, differences"),
+            (good, ["--law", "generalized-valanis", "--terms", "a1,a1"], "'a1' is there twice"),
+            (good, ["--compare", "jenkins", "jenkins"], "'jenkins' is there twice"),
+            (good, ["--compare", "jenkins", "valanis", "--fix", "FS=1"], "'FS' is a parameter of none of the laws"),
+            (good, [], "give a law with --law, or several with --compare"),
             ("u,g\n1,2\n", ["--law", "jenkins"], "there are: u, g"),
             ("u,f\n0,0\n1,1\n0,0\n", ["--law", "jenkins"], "has 3 points"),
             ("u,f\n" + "".join(f"{i},{i}\n" for i in range(20)), ["--law", "jenkins"], "never turns"),

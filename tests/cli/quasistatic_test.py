@@ -81,8 +81,54 @@ class Quasistatic(unittest.TestCase):
         with open(os.path.join(self.folder, "loop.csv")) as file:
             self.assertEqual(len(file.read().splitlines()), 12)
 
+    def test_a_lap_joint_tightened_and_bent(self):
+        """Heads carry the bolt's tension, plates as much; locked, the tension changes by what the lock says, and the loop closes with a loss."""
+        run_ok = lambda *w: self.assertEqual(run(*w, cwd=self.folder)[0], 0, w)
+        run_ok("mesh", "lap-joint", "contact=1", "reach=0.02", "lap=0.06", "--size", "0.012", "--element", "C3D8I", "--out", "joint.inp")
+        self.write("joint.toml", """deck = "joint.inp"
+modes = 0
+contact = "deck"
+[[load]]
+name = "BOLT_1"
+forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]
+[[output]]
+name = "P"
+set = "ACCEL"
+direction = [0, 0, 1]
+""")
+        run_ok("reduce", "joint.toml", "--out", "joint.h5")
+        self.write("model.toml", """[structure]
+file = "joint.h5"
+static = { BOLT_1 = 20000 }
+[[joint]]
+name = "plates"
+law = "elastic-dry-friction"
+pair = "TOP_FACE"
+[[joint]]
+name = "head"
+law = "elastic-dry-friction"
+pair = "BOLT_1_UNDER_HEAD"
+[[joint]]
+name = "nut"
+law = "elastic-dry-friction"
+pair = "BOLT_1_UNDER_NUT"
+""")
+        r = self.go("--lock", "load=BOLT_1", "--displace", "output=P,u=5e-4", "--path", "0,1,-1,1", "--path-tolerance", "0.05", "--sites")
+        bolt = r["drives"][1]
+        self.assertEqual(bolt["kind"], "locked")
+        self.assertEqual(len(set(round(x, 12) for x in bolt["displacement"])), 1)
+        for k in (0, 1, 3):
+            normal = {s["joint"]: sum(p * a for p, a in zip(s["pressure"], s["area"])) for s in r["sites"][k]}
+            # The head carries the tension, the plates that less what pulls at P: equilibrium of the bolt and of the upper plate
+            self.assertAlmostEqual(normal["head"] / (20000 + bolt["load"][k]), 1, places=6)
+            self.assertAlmostEqual(normal["plates"] / (normal["head"] - r["drives"][0]["load"][k]), 1, places=6)
+        self.assertGreater(r["dissipated"][3], r["dissipated"][1])
+        self.assertGreater(abs(bolt["load"][1]), 1)
+
     def test_bad_input_is_one_line(self):
         self.assertIn("--force", self.refused("model.toml", "--path", "1"))
+        self.assertIn("no static force", self.refused("model.toml", "--force", "at=1", "--lock", "at=1", "--path", "1"))
+        self.assertIn("--lock: give one of", self.refused("model.toml", "--force", "at=1", "--lock", "u=1", "--path", "1"))
         self.assertIn("exactly one", self.refused("model.toml", "--force", "at=1", "--path", "1", "--cycle", "1"))
         self.assertIn("--force: DOF 2 does not exist", self.refused("model.toml", "--force", "at=2", "--path", "1"))
         self.assertIn("--displace", self.refused("model.toml", "--displace", "u=1", "--path", "1"))

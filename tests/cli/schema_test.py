@@ -6,6 +6,7 @@ small ones, with the options that change what is printed.
 
 import copy
 import json
+import math
 import os
 import pathlib
 import re
@@ -81,6 +82,8 @@ RUNS = [
     (0, "envelope", "r.csv", "r.csv", "--channel", "tip", "--quantity", "displacement", "--as", "acceleration"),
     (0, "envelope", "hit.csv", "--modes", "auto"), (0, "envelope", "sweep.csv", "--sweeps", "--units", "m/s^2"),
     (0, "identify", "loop.csv", "--law", "jenkins"), (0, "identify", "loop.csv", "--law", "jenkins", "--memory", "virgin", "--fix", "kt=1"),
+    (0, "identify", "sine.csv", "--compare", "bouc-wen", "jenkins", "--fix", "beta=0", "--memory", "virgin"),
+    (0, "identify", "sine.csv", "--hold-out", "loop.csv", "--law", "generalized-valanis", "--terms", "auto"),
     (0, "modal-iwan", "points.csv", "--zeta0", "1e-4"), (0, "modal-iwan", "ring.toml"),
     (0, "modal-fit", "points.csv", "--law", "jenkins", "--compare", "valanis"), (3, "calibrate", "calibrate.toml"),
     (0, "fit", "fit.toml", "--out", "fit.db"), (0, "study", "study.toml", "--out", "study.db"),
@@ -143,6 +146,7 @@ def files_in(folder):
              "net.toml": '[network]\ngenerator = "random"\nsize = 30\nseed = 5\n',
              "driven.toml": '[network]\ngenerator = "chain"\nsize = 9\nthrough = 2\n',
              "reduce.toml": WHOLE, "ring.toml": RING_DOWNS.replace("model.toml", "masses.toml"), "study.toml": STUDY, "fit.toml": FIT,
+             "sine.csv": "u,f\n" + "".join("%.6f,%.6f\n" % (math.sin(0.1 * i), math.sin(0.1 * i) + 0.3 * math.tanh(3 * math.cos(0.1 * i))) for i in range(130)),
              "loop.csv": "u,f\n" + "".join("%g,%g\n" % (u, f) for u, f in ((0, 0), (1, 0.6), (2, 0.6), (1, -0.4), (0, -0.6), (-2, -0.6), (-1, 0.4), (0, 0.6), (2, 0.6)))}
     for name, text in texts.items():
         (folder / name).write_text(text)

@@ -116,6 +116,62 @@ TEST(Quasistatic, TheStaticForceComesFirstAndIsThatOfPreload) {
     EXPECT_LT(run.seated.residual, 1e-10);
 }
 
+TEST(Quasistatic, WhatIsLockedIsFreeUnderTheStaticForceAndHeldAfterwards) {
+    // Pressed in by 2: z = 2/(1 + 9) and a friction limit of 0.5 * 9 z. A pull of 1 that would take half of it goes into
+    // the lock, and the block still slips at the limit of the preload.
+    const auto model = block(2);
+    const Eigen::Vector3d x(1, 0, 0), z(0, 0, 1);
+    const std::vector<Drive> drives = {{DriveKind::displacement, x, "push"},
+                                       {DriveKind::force, z, "pull"},
+                                       {DriveKind::displacement, z, "bolt", true}};
+    const auto run = quasistatic(model, Interface(model), drives, {{0, 0, 5}, {0, -1, -1}, {0, 0, 0}});
+    ASSERT_TRUE(run.stopped.empty()) << run.stopped;
+    EXPECT_NEAR(run.seated.displacement(2), 0.2, 1e-12);
+    for (const auto& point : run.points) EXPECT_NEAR(point.displacement(2), 0.2, 1e-12);
+    EXPECT_NEAR(run.points[0].force(2), 0, 1e-12);
+    EXPECT_NEAR(run.points[1].force(2), 1, 1e-12);
+    EXPECT_NEAR(run.points[2].force(0), 5 + 0.5 * 9 * 0.2, 1e-10);
+    // Not locked, the pull lets go of half of the friction.
+    const auto loose = quasistatic(model, Interface(model), {drives[0], drives[1]}, {{0, 0, 5}, {0, -1, -1}});
+    EXPECT_NEAR(loose.points[2].force(0), 5 + 0.5 * 9 * 0.1, 1e-10);
+}
+
+TEST(Quasistatic, ManySitesThatAllSlideAndTurn) {
+    // Enough sites that steps are iterated from an old inverse: each alone in closed form. Blocks on one moving plate:
+    // springs hold the blocks, the plate goes round a square corner, and friction follows the way.
+    constexpr int blocks = 60;
+    structure::Model m;
+    const int n = 3 * blocks;
+    m.mass = m.stiffness = Eigen::MatrixXd::Identity(n, n);
+    m.static_force = Eigen::VectorXd::Zero(n);
+    Eigen::VectorXd along = Eigen::VectorXd::Zero(n), across = along;
+    for (int k = 0; k < blocks; ++k) {
+        m.static_force(3 * k + 2) = 1 + 0.01 * k;
+        along(3 * k) = 1;
+        across(3 * k + 1) = 1 + 0.01 * k;
+    }
+    // Neighbours pull on each other along x, so that the Jacobian is not block by block
+    for (int k = 0; k + 1 < blocks; ++k) {
+        m.stiffness(3 * k, 3 * k) += 0.1, m.stiffness(3 * k + 3, 3 * k + 3) += 0.1;
+        m.stiffness(3 * k, 3 * k + 3) -= 0.1, m.stiffness(3 * k + 3, 3 * k) -= 0.1;
+    }
+    m.joints = {{"contact",
+                 laws::Law("elastic-dry-friction", {{"kt", 30}, {"mu", 0.5}, {"kn", 9}}),
+                 Eigen::MatrixXd::Identity(n, n),
+                 Eigen::VectorXd::Ones(blocks),
+                 {},
+                 {}}};
+    const std::vector<Drive> drives = {{DriveKind::force, along, "x"}, {DriveKind::force, across, "y"}};
+    const auto run = quasistatic(m, Interface(m), drives, {{0, 4, 4, 4, 0}, {0, 0, 2, 4, 4}}, {.path_tolerance = 1e-3});
+    ASSERT_TRUE(run.stopped.empty()) << run.stopped;
+    for (const auto& point : run.points) EXPECT_TRUE(point.converged) << point.residual;
+    const auto& at = run.points[3].x;
+    for (int k = 0; k < blocks; ++k) {  // sliding: the load, the springs and a friction of mu N are in equilibrium
+        const Eigen::Vector2d held = Eigen::Vector2d(4, 4 * (1 + 0.01 * k)) - m.stiffness.middleRows(3 * k, 2) * at;
+        EXPECT_NEAR(held.norm(), 0.5 * 0.9 * (1 + 0.01 * k), 1e-9);
+    }
+}
+
 TEST(Quasistatic, AnswersDoNotDependOnHowTheHistoryIsCut) {
     const auto m = three_sliders();
     const Interface interface(m);

@@ -125,6 +125,26 @@ TEST(PublishedIdentification, EndsOfTheBranchSpoilIt) {
     expect_row("T2e", {low, high});
 }
 
+TEST(PublishedIdentification, WithoutDerivativesTheSameSamplesGiveTheLaw) {
+    // Where differences over the reversal give E2 = -60 for 20 (0.005 s, no cut): the whole branch, its turns unknown.
+    const auto samples = Oscillator(example1.slope).sample(Oscillator(example1.slope).settle(600), 0.005, 1000);
+    const auto all = fit::fitted_to_slopes(branch(central_differences(samples), 1, 0), example1.columns).parameters;
+    EXPECT_GT(std::abs(all(2) / 20 - 1), 0.5);
+    fit::Loop loop;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        loop.u.push_back(samples[i].x);
+        loop.f.push_back(samples[i].f);
+        loop.t.push_back(0.005 * double(i));
+    }
+    for (const auto& [form, tolerance] :
+         {std::pair{fit::LoopForm::integral, 1e-6}, std::pair{fit::LoopForm::spline, 1e-3}}) {
+        const auto found = fit::fit_generalized_valanis(loop, {.symmetric = true, .form = form}).parameters;
+        EXPECT_NEAR(found.at("E1") / 10, 1, tolerance);
+        EXPECT_NEAR(found.at("E2") / 20, 1, tolerance);
+        EXPECT_NEAR(found.at("a1") / 5, 1, 10 * tolerance);
+    }
+}
+
 TEST(PublishedIdentification, Table3) {
     const auto exact = example2.exact(1);
     expect_row("T3a", list(exact.parameters));

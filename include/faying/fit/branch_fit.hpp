@@ -4,7 +4,8 @@
 //     df/dx = E1 + s (P(x, v) - E2 f)
 //
 // by linear least squares, branch by branch. Solved by a QR of the column-scaled matrix ([S4] Eq. 17 squares the
-// condition number, and its printed form lacks H^T on the right).
+// condition number, and its printed form lacks H^T on the right). Without slopes, by what the law makes of each branch
+// (LoopForm::integral).
 //
 //     const auto points = fit::ends_dropped(fit::central_differences(loop), +1, 0.1);
 //     const auto fitted = fit::fitted_to_slopes(points, [](const fit::LoopPoint& p) {
@@ -47,20 +48,52 @@ struct LinearFit {
 LinearFit fitted_to_slopes(const std::vector<LoopPoint>& points,
                            const std::function<std::vector<double>(const LoopPoint&)>& columns);
 
+/// Where the parameters come from.
+enum class LoopForm {
+    integral,     ///< the force along each branch, without derivatives: no bias by sampling
+    spline,       ///< slopes of a smoothing spline
+    differences,  ///< slopes by central differences, as [S4] has them
+};
+
 struct BranchFitOptions {
-    std::vector<std::string> terms = {"a1"};  ///< of P
+    std::vector<std::string> terms = {"a1"};  ///< of P; {"auto"}: chosen by cross-validation
     bool symmetric = false;                   ///< one set for both directions, instead of one each
-    double cut = 0.1;
+    LoopForm form = LoopForm::integral;
+    double cut = 0.1;  ///< of slopes only, as stride
     int stride = 1;
+    int threads = 0;
+    std::function<void(double share)> progress = {};  ///< of the choice of terms
     void check() const;
+    bool chosen_terms() const { return terms.size() == 1 && terms.front() == "auto"; }
+};
+
+/// A step of the choice of terms: what was added and the cross-validated root mean square error of the force with it.
+struct TermStep {
+    std::string added;  ///< empty: E1 and E2 alone
+    double error = 0;
+};
+
+/// The terms of one direction (or of both), and how they were come by where they were chosen.
+struct ChosenTerms {
+    std::vector<std::string> terms;
+    std::vector<TermStep> path = {};  ///< also what was tried beyond the terms taken
 };
 
 struct BranchFit {
     core::ParameterValues parameters, standard_errors;  ///< keys of generalized-valanis
+    core::ParameterValues absent = {};                  ///< zeros of terms that only the other direction has
     double condition = 0;                               ///< the greater of the two branches'
     std::size_t points = 0;
+    ChosenTerms rising, falling;  ///< alike where symmetric
 };
 
-BranchFit fit_generalized_valanis(const Loop& loop, const BranchFitOptions& options = {});
+/// Loops of one joint, together.
+BranchFit fit_generalized_valanis(const std::vector<Loop>& loops, const BranchFitOptions& options = {});
+inline BranchFit fit_generalized_valanis(const Loop& loop, const BranchFitOptions& options = {}) {
+    return fit_generalized_valanis(std::vector<Loop>{loop}, options);
+}
+
+/// df/dx of a smoothing spline of f over x within each branch, smoothed as generalized cross-validation asks; v likewise.
+std::vector<LoopPoint> spline_slopes(const Loop& loop);
 
 }  // namespace faying::fit

@@ -34,7 +34,7 @@ struct IdentifyOptions {
     int iterations = 300;
     int threads = 0;
     BranchFitOptions branch = {};  ///< generalized-valanis only
-    bool refine = false;           ///< generalized-valanis: least squares of the force, from the slopes' answer
+    bool refine = false;           ///< generalized-valanis: least squares of the force, from the branches' answer
     std::function<void(double share)> progress = {};  ///< of all work that is done; from any thread, one at a time
 
     void check() const;
@@ -60,12 +60,25 @@ struct Identified {
     std::optional<OtherPast> other = {};      ///< where both were tried
     bool converged = true;
     int iterations = 0;
-    std::vector<double> modelled;  ///< force at the measured points (displacement for a law driven by force)
+    std::vector<double> modelled;  ///< force at the measured points (displacement for a law driven by force), in turn
+    double aic = 0, bic = 0;       ///< of independent Gaussian errors, n ln(relative_rms^2) + 2 k and + k ln n
+    std::optional<BranchFit> branches = {};  ///< generalized-valanis: as the branches gave it
 };
 
 /// Throws BadInput for a law or key that is not there and for a loop that cannot be used; NotConverged when no start
 /// leads anywhere.
 Identified identify(const Loop& loop, const std::string& law, const IdentifyOptions& options = {});
+/// Several loops of one joint, every sample of equal weight; one past for all.
+Identified identify_together(const std::vector<Loop>& loops, const std::string& law,
+                             const IdentifyOptions& options = {});
+
+/// What a law with known parameters makes of a loop.
+struct LoopPrediction {
+    std::vector<double> modelled;
+    double rms = 0, relative_rms = 0;
+};
+LoopPrediction predict(const Loop& loop, const std::string& law, const core::ParameterValues& parameters, Memory memory,
+                   int passes);
 
 /// Starts the loop suggests for the parameters of a law, the likeliest first; `known` are values that are held.
 std::vector<core::ParameterValues> suggested_starts(const std::string& law, const LoopFeatures& seen,

@@ -33,5 +33,7 @@ std::vector<Branch> branches(const Loop& loop);
 
 using laws::LoopFeatures;
 LoopFeatures features(const Loop& loop);
+/// Of the widest loop, with the growth of dissipation over all of them.
+LoopFeatures features(const std::vector<Loop>& loops);
 
 }  // namespace faying::fit

@@ -7,8 +7,8 @@
 //     const std::vector<Drive> drives = {{DriveKind::force, row, "tip"}};
 //     const auto run = quasistatic(model, Interface(model), drives, {{0, 30, -30, 30}});    // run.points[i].displacement(0)
 //
-// The static force (bolts) comes first, straight from the virgin joints, with every prescribed row held at zero. Then
-// every drive goes straight from each value to the next. A step is taken as one and as two halves, and cut where the
+// The static force (bolts) comes first, straight from the virgin joints, with every prescribed row held at zero (a locked
+// one is free until then and held afterwards). Then every drive goes straight from each value to the next. A step is taken as one and as two halves, and cut where the
 // two disagree by more than the tolerance, so that the answer does not depend on how the history was cut into steps.
 // Unknowns are the joints' displacements and the reactions: cost does not grow with the rest of the structure.
 
@@ -28,11 +28,15 @@ struct Drive {
     DriveKind kind = DriveKind::force;
     Eigen::VectorXd row;
     std::string name = {};
+    /// A displacement that is free under the static force and held from then on where that has brought it: a bolt that
+    /// was tightened. Its values are counted from there, its force is the change.
+    bool locked = false;
 };
 
 struct QuasistaticOptions {
     double tolerance = 1e-10;      ///< of the residual of every point, relative to the forces that act
-    double path_tolerance = 1e-8;  ///< one step against two halves: displacements, joint forces, dissipation, relative
+    double path_tolerance = 1e-8;  ///< one step against two halves: displacements, joint forces, dissipation, relative;
+                                   ///< 1: steps as given, not checked
     double least_step = 1e-10;     ///< of a step as given: where a site changes from sticking to slipping in no time
     int most_iterations = 60;      ///< of Newton, for one step
     bool sites = false;            ///< keep what every site does at every point

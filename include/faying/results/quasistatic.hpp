@@ -24,6 +24,9 @@ struct ScaledDrive {
 /// Throws core::BadInput that names the option and what is allowed.
 ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, const std::string& text);
 
+/// at=DOF | output=NAME | load=NAME: held, once the static force acts, where that has brought it.
+ScaledDrive parse_lock(const structure::Model& model, const std::string& text);
+
 struct SlowHistory {
     std::vector<ScaledDrive> drives;
     std::vector<double> times = {};   ///< of the shares; empty for a path
@@ -41,6 +44,7 @@ struct SlowHistory {
 /// A history in words, as the command line has them; empty or 0: not given.
 struct SlowWords {
     std::vector<std::string> forces = {}, displacements = {};  ///< as parse_drive takes them
+    std::vector<std::string> locked = {};                      ///< as parse_lock takes them
     std::string path = {};                                     ///< shares "0,1,-1,1"
     std::string signal = {}, time = {};                        ///< formula in t, and START:STOP:COUNT
     std::string history = {};                                  ///< CSV file

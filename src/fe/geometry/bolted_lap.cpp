@@ -68,7 +68,16 @@ std::vector<double> levels_of(const BoltedLap& lap, double size) {
     return levels;
 }
 
-void write_bolt(Columns& c, const Levels& z, int segment, int number, bool washers) {
+void write_contact(Columns& c, const std::string& name, double friction, const std::string& first,
+                   const std::string& second) {
+    c.line(
+        fmt::format("*SURFACE INTERACTION, NAME={0}\n*FRICTION\n{1:.10g}\n*CONTACT PAIR, INTERACTION={0}, SMALL "
+                    "SLIDING\n{2}, {3}",
+                    name, friction, first, second));
+}
+
+void write_bolt(Columns& c, const Levels& z, int segment, int number, const BoltedLap& lap) {
+    const bool washers = lap.washer_thickness > 0;
     const std::string bolt = fmt::format("BOLT_{}", number);
     const std::string upper = bolt + "_HEAD", lower = bolt + "_NUT";
     c.body(upper, {{in_segment(segment, of_shank), z.lap, z.upper_washer},
@@ -80,6 +89,11 @@ void write_bolt(Columns& c, const Levels& z, int segment, int number, bool washe
     c.surface(bolt + "_UNDER_NUT", lower, z.lower_washer, Side::top, seat);
     c.surface(bolt + "_TOP_SEAT", "TOP", z.top, Side::top, ring);
     c.surface(bolt + "_BOTTOM_SEAT", "BOTTOM", z.bottom, Side::bottom, ring);
+    if (lap.contact) {
+        write_contact(c, bolt + "_RUB_HEAD", lap.bolt_friction, bolt + "_UNDER_HEAD", bolt + "_TOP_SEAT");
+        write_contact(c, bolt + "_RUB_NUT", lap.bolt_friction, bolt + "_UNDER_NUT", bolt + "_BOTTOM_SEAT");
+        return;
+    }
     if (!washers) {
         c.tie(bolt + "_UPPER", bolt + "_UNDER_HEAD", bolt + "_TOP_SEAT");
         c.tie(bolt + "_LOWER", bolt + "_UNDER_NUT", bolt + "_BOTTOM_SEAT");
@@ -123,6 +137,7 @@ void write_cut(Columns& c, const Levels& z, int number, double x, double preload
 }
 
 void check(const BoltedLap& lap, const char* name) {
+    fits(!lap.contact || lap.washer_thickness == 0, name, "no washers where bolts touch the plates");
     fits(lap.shank < lap.hole, name, "shank < hole");
     fits(lap.hole < lap.head, name, "hole < head");
     fits(lap.washer_thickness == 0 || lap.head < lap.washer, name, "head < washer");
@@ -156,11 +171,12 @@ Columns make_bolted_lap(const BoltedLap& lap, const GeometryInput& input, const 
     std::vector<QuadFilter> patches;
     for (int s = 1; s < last; ++s) patches.push_back(in_segment(s, of_plates));
     write_interface(c, z.lap, in_segments(1, last - 1, of_plates), patches, input.tied);
+    if (lap.contact && !input.tied) write_contact(c, "RUB_PLATES", lap.plate_friction, "TOP_FACE", "BOTTOM_FACE");
     std::vector<std::string> bodies = {"BOTTOM", "TOP"};
     int number = 0;
     for (int s = 0; s <= last; ++s) {
         if (!strip.segments[std::size_t(s)].bolt) continue;
-        write_bolt(c, z, s, ++number, washers);
+        write_bolt(c, z, s, ++number, lap);
         write_cut(c, z, number, lap.bolts[std::size_t(number - 1)], lap.preload);
         for (const char* part : {"_HEAD", "_NUT"}) bodies.push_back(fmt::format("BOLT_{}{}", number, part));
         if (washers)
@@ -170,6 +186,15 @@ Columns make_bolted_lap(const BoltedLap& lap, const GeometryInput& input, const 
     const double end = lap.lap / 2 + lap.reach;
     c.node_set("ACCEL", {c.node_at("TOP", end, 0, z.lap)});
     c.node_set("IMPACT", {c.node_at("BOTTOM", -end, 0, z.lap)});
+    if (lap.contact) {
+        std::vector<int> clamped;
+        for (int level = z.bottom; level <= z.lap; ++level)
+            for (const auto& [node, label] : c.nodes_at("BOTTOM", level))
+                if (std::abs(c.plan().nodes[std::size_t(node)].x() + end) < 1e-9 * end) clamped.push_back(label);
+        c.comment("The far end of BOTTOM is clamped.");
+        c.node_set("CLAMPED", clamped);
+        c.line("*BOUNDARY\nCLAMPED, 1, 3");
+    }
     write_material(c, lap.material, bodies);
     return c;
 }

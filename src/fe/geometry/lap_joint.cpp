@@ -22,6 +22,17 @@ GeometryEntry lap_joint_entry() {
         {"preload", "F", "N", core::positive, core::Scale::linear, "tension of a bolt, in the deck's comments", 20000});
     seen.parameters.push_back(
         {"coarsening", "", "", {1, 20}, core::Scale::linear, "element size at the ends over --size", 2});
+    seen.parameters.push_back({"contact",
+                               "",
+                               "",
+                               {0, 1},
+                               core::Scale::linear,
+                               "1: plates and bolts touch and rub, the far end of BOTTOM is clamped; 0: bolts are tied",
+                               0});
+    seen.parameters.push_back(
+        {"mu", "mu", "", core::non_negative, core::Scale::linear, "friction of the plates", 0.15});
+    seen.parameters.push_back(
+        {"mu_bolts", "mu_b", "", core::non_negative, core::Scale::linear, "friction of the bolts on the plates", 0.15});
     add_material(seen.parameters, 210e9, 0.3, 7850);
     return {seen, [](const std::vector<double>& v, const GeometryInput& input) {
                 fits(v[10] == 1 || v[10] == 2, "lap-joint", "bolts = 1 or bolts = 2");
@@ -42,7 +53,11 @@ GeometryEntry lap_joint_entry() {
                 lap.washer_thickness = 0;
                 lap.preload = v[11];
                 lap.coarsening = v[12];
-                lap.material = {v[13], v[14], v[15]};
+                fits(v[13] == 0 || v[13] == 1, "lap-joint", "contact = 0 or contact = 1");
+                lap.contact = v[13] == 1;
+                lap.plate_friction = v[14];
+                lap.bolt_friction = v[15];
+                lap.material = {v[16], v[17], v[18]};
                 return make_bolted_lap(lap, input, "lap-joint");
             }};
 }

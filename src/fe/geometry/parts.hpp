@@ -66,6 +66,8 @@ struct BoltedLap {
     double pitch;               ///< length of a bolt's box
     double hole, shank, head, head_height, nut_height, washer, washer_thickness;  ///< diameters and heights
     double preload;
+    bool contact = false;  ///< plates and bolts touch and rub, and the far end of BOTTOM is clamped; else ties
+    double plate_friction = 0, bolt_friction = 0;
     double coarsening;
     Material3 material;
 };
