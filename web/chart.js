@@ -458,13 +458,21 @@ function makePanel(parent, panel, options = {}) {
     u.destroy();
     root.remove();
   }
+  // Without a graphics card a line of one pixel takes a fraction of the time that a wider one does.
+  function setWidths(most) {
+    panel.curves.forEach((curve, i) => {
+      u.series[i + 1].width = Math.min(most, curve.width ?? 2);
+      u.series[i + 1].cap = most > 1 ? "round" : "butt";
+    });
+  }
   // Colours, widths and dots of the curves were changed.
   function restyle() {
-    panel.curves.forEach((curve, i) => { u.series[i + 1].width = curve.width ?? 2; });
+    setWidths(Infinity);
     rescale();
   }
-  // The curves have other points.
-  function refresh() {
+  // The curves have other points. `moving`: more of them will follow at once, so that thin lines do.
+  function refresh(moving = false) {
+    setWidths(moving ? 1 / devicePixelRatio : Infinity);
     u.batch(() => {
       u.setData([null, ...panel.curves.map((curve) => [curve.x, curve.y])], false);
       rescale();

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Mapping, Optional, Sequence
 import numpy as np
 
 from ._arrays import Numbers
-from .errors import NotConverged
+from .errors import Doubt, trusted
 from .results import Result, finish, label, new_axes
 
 MODAL = "m kg^(1/2)"
@@ -64,14 +64,24 @@ class Preload(Result):
     def dof(self) -> Any:
         return np.array(self.dofs) if len(self.dofs) else np.arange(len(self.u))
 
+    def plot(self, axes: Any = None, **kwargs: Any) -> Any:
+        """Force against displacement of the sites, by joint."""
+        axes = new_axes(axes)
+        for name, displacement in self.site_displacement.items():
+            axes.plot(displacement, self.site_force[name], **{"marker": ".", "linestyle": "", "label": name, **kwargs})
+        axes.legend(frameon=False)
+        return finish(axes, label("displacement of the site", "m"), label("force", "N"))
+
 
 @dataclasses.dataclass(repr=False, eq=False)
 class Backbone(Result):
     """A nonlinear mode against its amplitude q, one entry per point; NaN where it did not converge.
 
     `shapes` (points, DOF), `dissipation_by_joint` (points, joints). `derivatives`, where asked for, are arrays (points,)
-    by joint and parameter: ``bones.slope("omega", "lap", "FS")``. EPMC has `harmonics` (points, DOF, functions) of the
-    `orders` instead of shapes.
+    by joint and parameter: ``bones.slope("omega", "lap", "FS")``. `status` of each point is 'converged', 'not converged' or
+    'masing does not hold'; `doubt` says why all of it is not to be trusted, and how far off it is. EPMC has `harmonics`
+    (points, DOF, functions) of the `orders` instead of shapes, and `data`: all that the command prints, limit cycles of
+    self-excited modes included.
     """
 
     units: ClassVar[Mapping[str, str]] = {"q": MODAL, "omega": "rad/s", "frequency": "Hz", "zeta": "", "dissipation": "J",
@@ -87,6 +97,8 @@ class Backbone(Result):
     mode: int
     method: str
     joints: Sequence[str]
+    status: list[str]
+    doubt: Doubt
     framework: str = ""
     dissipation_route: str = ""
     zeta_friction: Optional[Numbers] = None
@@ -94,14 +106,14 @@ class Backbone(Result):
     half_loops: Optional[Numbers] = None
     closure_error: Optional[Numbers] = None
     masing_error: Optional[Numbers] = None
-    masing_tolerance: float = float("inf")
     shapes: Optional[Numbers] = None
     derivatives: Optional[dict[str, Any]] = None
     reason: Sequence[str] = ()
     harmonics: Optional[Numbers] = None
     orders: Sequence[int] = ()
     neglected: float = 0.0
-    doubt: str = ""
+    branch: Optional[Numbers] = None
+    data: Optional[dict[str, Any]] = None
 
     def _title(self) -> str:
         return f"Backbone of mode {self.mode} ({self.method}{', ' + self.framework if self.framework else ''})"
@@ -111,40 +123,20 @@ class Backbone(Result):
         """Hz."""
         return self.omega / (2 * np.pi)
 
-    @property
-    def status(self) -> list[str]:
-        """Of each point: converged, not converged, or 'masing does not hold'."""
-        breaks = self._breaks_masing()
-        return ["not converged" if not c else "masing does not hold" if b else "converged" for c, b in zip(self.converged, breaks)]
-
-    def _breaks_masing(self) -> Any:
-        if self.masing_error is None:
-            return np.zeros(len(self.q), dtype=bool)
-        return self.converged & (np.nan_to_num(self.masing_error) > self.masing_tolerance)
-
     def raise_for_status(self) -> None:
         """NotConverged, with this result, unless every point can be trusted."""
-        if self.doubt:
-            raise NotConverged(self.doubt, float(np.nanmax(self.residual)) if len(self.q) else float("nan"), self)
-        if not self.converged.all():
-            i = int(np.argmin(self.converged))
-            why = f": {self.reason[i]}" if len(self.reason) else ""
-            raise NotConverged(f"backbone: mode {self.mode} did not converge at q = {self.q[i]:g}{why}", float(self.residual[i]), self)
-        if self._breaks_masing().any() and self.masing_error is not None:
-            i = int(np.nanargmax(self.masing_error))
-            raise NotConverged(f"backbone: Masing's rule does not hold where contact opens or its pressure varies: mode {self.mode}, "
-                               f"up to {self.masing_error[i]:.2g} of the damping at q = {self.q[i]:g}; use framework='loops'",
-                               float("nan"), self)
+        trusted(self, self.doubt, True)
 
     def slope(self, of: str, joint: str, parameter: str) -> Numbers:
-        """Derivative of 'omega', 'zeta' or 'dissipation' to a parameter of a joint's law, at every point."""
+        """Derivative of 'omega', 'zeta' or (not by EPMC) 'dissipation' to a parameter of a joint's law, at every point."""
         from .errors import BadInput
 
         if self.derivatives is None:
             raise BadInput("slope: ask for the backbone with derivatives=True")
         names = list(self.derivatives["names"])
-        if (joint, parameter) not in names or of not in ("omega", "zeta", "dissipation"):
-            raise BadInput(f"slope: of omega, zeta or dissipation to one of {names}, not of {of} to {(joint, parameter)}")
+        known = [name for name in self.derivatives if name != "names"]
+        if (joint, parameter) not in names or of not in known:
+            raise BadInput(f"slope: of {' or '.join(known)} to one of {names}, not of {of} to {(joint, parameter)}")
         column: Numbers = self.derivatives[of][:, names.index((joint, parameter))]
         return column
 
@@ -167,6 +159,8 @@ class Response(Result):
     `a` is the mass norm of the first harmonic; the branch turns between a point with `turning_point` and the one before.
     `point_force` is p of every point (it varies where an amplitude is held, and along the force), `stability` 'stable',
     'unstable' or 'unknown', `bifurcation` the kind of one that was located there, `branch` 0 for the one from the first end.
+    `peaks` are the greatest displacements of the outputs asked for, `synthesis` what the mode alone would do, `data` all that
+    the command prints of every point, Floquet multipliers included.
     """
 
     units: ClassVar[Mapping[str, str]] = {"omega": "rad/s", "frequency": "Hz", "a": MODAL, "dissipation": "J", "residual": ""}
@@ -186,7 +180,10 @@ class Response(Result):
     stability: Any
     bifurcation: Any
     branch: Any
+    data: Sequence[dict[str, Any]]
     neglected: float = 0.0
+    peaks: dict[str, Numbers] = dataclasses.field(default_factory=dict)
+    synthesis: Optional[dict[str, Any]] = None
 
     def _title(self) -> str:
         return f"Response to {self.force:g} N"
@@ -200,7 +197,9 @@ class Response(Result):
         """Some of the points."""
         arrays = ("omega", "a", "dissipation", "residual", "converged", "iterations", "dissipation_by_joint", "harmonics",
                   "turning_point", "point_force", "stability", "bifurcation", "branch")
-        return dataclasses.replace(self, **{name: getattr(self, name)[chosen] for name in arrays})
+        kept = np.arange(len(self.omega))[chosen]
+        return dataclasses.replace(self, **{name: getattr(self, name)[chosen] for name in arrays}, data=[self.data[k] for k in kept],
+                                   peaks={name: peak[chosen] for name, peak in self.peaks.items()})
 
     def motion(self, row: Any, samples: int = 256) -> Numbers:
         """A period of row @ x at every point: (points, samples), time from 0 to 2 pi / omega."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _faying
 from ._arrays import Numbers, numbers, strings
-from .errors import BadInput, NotConverged
+from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -98,12 +98,9 @@ class BentFriction(Result):
         return both
 
 
-def _answer(kind: Any, told: tuple[Any, Any, str], check: bool) -> Any:
-    data, table, why = told
-    answer = kind(**{name: table[name] for name in kind.units}, data=data)
-    if check and why:
-        raise NotConverged(why, float("nan"), answer)
-    return answer
+def _answer(kind: Any, told: tuple[Any, ...], check: bool) -> Any:
+    data, table, doubt = told
+    return trusted(kind(**{name: table[name] for name in kind.units}, data=data), doubt, check)
 
 
 def _amplitudes(given: Any) -> Numbers:
@@ -118,6 +115,10 @@ def sice(file: PathLike, amplitudes: Any = None, *, mode: int = 1, orders: str =
     """A structure condensed onto one mode (from 1) at amplitudes of either sign; `taylor` asks for exact coefficients up to that order.
 
     `orders` are the polynomials fitted, "2:7". `elements` ("C3D8R=C3D8I") and `weighting` are choices about a deck.
+
+    >>> import faying
+    >>> faying.sice("tests/reference/decks/flat.inp", [1e-4, 2e-4, 4e-4, 8e-4], orders="3").alpha.round(2).tolist()
+    [34.29, 69.06, 141.85, 313.34]
     """
     if not 0 <= taylor <= 25:
         raise BadInput(f"taylor: an order from 0 to 25, not {taylor}")
@@ -131,6 +132,10 @@ def nnm(file: PathLike, amplitudes: Any, *, mode: int = 1, method: str = "auto",
     """Nonlinear normal modes: free motion of a polynomial, a model or a whole mesh against amplitude.
 
     `method` is 'auto', 'quadrature', 'harmonic-balance' or 'shooting'; `order` sets a condensed mode beside it.
+
+    >>> import faying
+    >>> faying.nnm("tests/reference/decks/flat.inp", [2e-4], harmonics=5).frequency.round(2).tolist()
+    [93.42]
     """
     if not (1 <= harmonics <= 99 and (order == 0 or 2 <= order <= 15)):
         raise BadInput("nnm: harmonics from 1 to 99, order 0 or from 2 to 15")

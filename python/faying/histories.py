@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _faying
 from ._arrays import Numbers, matrix, numbers
-from .errors import BadInput
+from .errors import BadInput, spoken, trusted
 from .results import Result, finish, label, new_axes
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class Simulation(Result):
     """A time history, one row per recorded instant.
 
     `u`, `v` (times, DOF), `q` (times, modes kept), `joint_displacement` and `joint_force` (times, all joints' rows), and the
-    energies. `samples` has the same at the times that were asked for. `energy_error` is the greatest energy that nobody
-    accounts for, over the greatest of the motion; `energy_held` whether that is within the tolerance.
+    energies. `samples` has the same at the times that were asked for. `data` is what the command prints: how the run went
+    (steps, reversals, energy balance, frequencies, modes left out, notes).
     """
 
     units: ClassVar[Mapping[str, str]] = {"t": "s", "kinetic": "J", "strain": "J", "joint_work": "J", "joint_dissipated": "J",
@@ -93,15 +93,22 @@ class Simulation(Result):
     input: Numbers
     missing: Numbers
     samples: dict[str, Numbers]
-    energy_error: float
-    energy_held: bool
-    advised_step: float
-    advised_tolerance: float
-    omega: Numbers
-    steps: int
-    reversals: int
-    left_out: tuple[int, float, float]
-    step_advice: tuple[bool, float, str]
+    data: dict[str, Any]
+
+    @property
+    def energy_error(self) -> float:
+        """The greatest energy that nobody accounts for, over the greatest of the motion."""
+        return float(self.data["energy"]["error"])
+
+    @property
+    def energy_held(self) -> bool:
+        """Whether that is within the tolerance."""
+        return bool(self.data["energy"]["held"])
+
+    @property
+    def notes(self) -> list[str]:
+        """What one should know of the step, and of modes left out."""
+        return list(self.data["notes"])
 
     def _title(self) -> str:
         return f"Simulation, {self.u.shape[1]} DOF"
@@ -116,7 +123,7 @@ class Simulation(Result):
 
 
 def simulated(model: Model, loads: Union[Load, Sequence[Load]], duration: float, step: float, u: Any, v: Any, preloaded: bool,
-              options: dict[str, Any], progress: Any) -> Simulation:
+              options: dict[str, Any], progress: Any, check: bool) -> Simulation:
     """Used by Model.simulate."""
     listed = [loads] if isinstance(loads, Load) else list(loads)
     for load in listed:
@@ -127,8 +134,9 @@ def simulated(model: Model, loads: Union[Load, Sequence[Load]], duration: float,
     if not given and u is None and v is None and not preloaded:
         raise BadInput("simulate: nothing moves: give loads, u or v")
     options = {**options, "duration": float(duration), "step": float(step)}
-    answer = _faying.simulate(model._handle, given, start[0], start[1], bool(preloaded), options, progress)
-    return Simulation(**answer)
+    data, record, at_samples, doubt = _faying.simulate(model._handle, given, start[0], start[1], bool(preloaded), options, progress)
+    data["notes"] = [spoken(note) for note in data["notes"]]
+    return trusted(Simulation(**record, samples=at_samples, data=data), doubt, check)
 
 
 @dataclasses.dataclass(repr=False, eq=False)

@@ -20,7 +20,7 @@ import numpy as np
 from . import _faying
 from ._arrays import Numbers, numbers, strings
 from ._progress import progress_bar
-from .errors import BadInput, NotConverged
+from .errors import BadInput, trusted
 from .models import PathLike
 from .results import Result, finish, label, new_axes
 
@@ -69,8 +69,10 @@ class FoundMode(Result):
         return _two_plots(self, axes, kwargs)
 
 
-class FoundModes:
+class FoundModes(Result):
     """The modes of a record, by frequency; `other_lines` of its spectrum are none, `remarks` are about the whole record."""
+
+    units: ClassVar[Mapping[str, str]] = {"frequency": "Hz", "low": "Hz", "high": "Hz", "points": "", "trusted": ""}
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -81,14 +83,45 @@ class FoundModes:
         self.modes = [FoundMode(**{key: np.atleast_1d(m[key]) for key in FoundMode.units}, frequency_at_rest=m["frequency"],
                                 band=m["band"], trusted=m["trusted"], remarks=m["remarks"], data=m) for m in data["modes"]]
 
-    def __len__(self) -> int:
-        return len(self.modes)
+    @property
+    def frequency(self) -> Numbers:
+        """At rest, of every mode, in Hz; `low` and `high` are the ends of its band."""
+        return np.array([mode.frequency_at_rest for mode in self.modes])
+
+    @property
+    def low(self) -> Numbers:
+        return np.array([mode.band[0] for mode in self.modes])
+
+    @property
+    def high(self) -> Numbers:
+        return np.array([mode.band[1] for mode in self.modes])
+
+    @property
+    def points(self) -> Any:
+        """How many amplitudes each has."""
+        return np.array([len(mode) for mode in self.modes])
+
+    @property
+    def trusted(self) -> Any:
+        return np.array([mode.trusted for mode in self.modes])
 
     def __getitem__(self, index: int) -> FoundMode:
         return self.modes[index]
 
     def __iter__(self) -> Iterator[FoundMode]:
         return iter(self.modes)
+
+    def plot(self, axes: Any = None, **kwargs: Any) -> Any:
+        """Frequency over that at rest, and damping, against amplitude; faint where a mode is not trusted."""
+        both = new_axes(axes, 2)
+        for mode in self.modes:
+            look = {"marker": ".", "linestyle": "", "alpha": 1.0 if mode.trusted else 0.3, "label": f"{mode.frequency_at_rest:.4g} Hz", **kwargs}
+            both[0].semilogx(mode.amplitude, mode.omega / (2 * np.pi * mode.frequency_at_rest), **look)
+            both[1].loglog(mode.amplitude, mode.zeta, **look)
+        finish(both[0], label(f"amplitude of {self.reference}", self.unit), "frequency over that at rest")
+        finish(both[1], label(f"amplitude of {self.reference}", self.unit), "damping ratio")
+        both[0].legend(frameon=False, fontsize="small")
+        return both
 
     def near(self, hertz: float) -> FoundMode:
         """The mode nearest to a frequency."""
@@ -152,23 +185,66 @@ class ForcedBackbone(Result):
 
 
 def sweeps(files: Files, *, units: str = "", quantity: str = "", as_: str = "", scale: float = 1.0, levels: int = 20) -> ForcedBackbone:
-    """A backbone from force- and response-controlled sweeps (`faying envelope --sweeps`): frequency, force, amplitude and phase."""
+    """A backbone from force- and response-controlled sweeps (`faying envelope --sweeps`): frequency, force, amplitude and phase.
+
+    >>> import numpy as np, faying, tempfile, os
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> hertz = np.arange(79.5, 81, 0.05)                        # an oscillator of 1.9 kg at 80.2 Hz, 20 m/s^2 held
+    >>> w, w0 = 2 * np.pi * hertz, 2 * np.pi * 80.2
+    >>> stiffness = 1.9 * (w0**2 - w**2 + 2j * 3e-3 * w0**2)
+    >>> table = np.column_stack([hertz, abs(stiffness) * 20 / w**2, np.full(len(w), 20.0), np.pi - np.angle(stiffness)])
+    >>> file = os.path.join(folder.name, "sweep.csv")
+    >>> np.savetxt(file, table, delimiter=",", header="frequency,force,amplitude,phase", comments="")
+    >>> found = faying.sweeps(file, units="m/s^2")
+    >>> (found.omega / 2 / np.pi).round(2).tolist(), found.zeta.round(4).tolist(), found.mass.round(3).tolist()
+    ([80.2], [0.003], [1.9])
+    """
     names = [os.fspath(f) for f in ([files] if isinstance(files, (str, os.PathLike)) else files)]
     data = _faying.sweeps(names, {"units": units, "quantity": quantity, "as": as_, "scale": float(scale), "levels": int(levels)})
     columns = {key: np.array([p[key] for p in data["points"]], dtype=float) for key in ForcedBackbone.units}
     return ForcedBackbone(**columns, held=[p["held"] for p in data["points"]], unit=data["unit"], data=data)
 
 
-class ModalFits:
-    """Laws of an oscillator fitted to one measured backbone, best first by the error of points that a fit has not seen."""
+class ModalFits(Result):
+    """Laws of an oscillator fitted to one measured backbone, best first by the error of points that a fit has not seen.
 
-    def __init__(self, data: dict[str, Any], columns: dict[str, Numbers]) -> None:
+    `fits[0]` or `fits["iwan4"]` is all that the command prints of a fit; `curves` are the measured points and every law's.
+    """
+
+    units: ClassVar[Mapping[str, str]] = {"law": "", "score": "", "omega_rms": "", "zeta_rms": "", "aic": "", "bic": ""}
+
+    def __init__(self, data: dict[str, Any], curves: dict[str, Numbers]) -> None:
         self.data = data
         self.fits: list[dict[str, Any]] = data["fits"]
-        self.columns = columns
+        self.curves = curves
 
-    def __len__(self) -> int:
-        return len(self.fits)
+    @property
+    def law(self) -> Any:
+        return np.array([fit["law"] for fit in self.fits], dtype=object)
+
+    @property
+    def score(self) -> Numbers:
+        """Error of points that a fit has not seen, over their scatter; laws are ranked by it."""
+        return np.array([fit["held_out"]["score"] for fit in self.fits], dtype=float)
+
+    @property
+    def omega_rms(self) -> Numbers:
+        return self._of("omega_rms")
+
+    @property
+    def zeta_rms(self) -> Numbers:
+        return self._of("zeta_rms")
+
+    @property
+    def aic(self) -> Numbers:
+        return self._of("aic")
+
+    @property
+    def bic(self) -> Numbers:
+        return self._of("bic")
+
+    def _of(self, key: str) -> Numbers:
+        return np.array([fit[key] for fit in self.fits], dtype=float)
 
     def __getitem__(self, law: Union[int, str]) -> dict[str, Any]:
         if isinstance(law, int):
@@ -184,15 +260,15 @@ class ModalFits:
     def plot(self, axes: Any = None, **kwargs: Any) -> Any:
         """The measured backbone and every law's."""
         both = new_axes(axes, 2)
-        a = self.columns["amplitude"]
+        a = self.curves["amplitude"]
         order = np.argsort(a)
         for axis, key, factor in ((both[0], "omega", 1 / (2 * np.pi)), (both[1], "zeta", 1.0)):
-            axis.semilogx(a, self.columns[key] * factor, "k.", label="measured")
+            axis.semilogx(a, self.curves[key] * factor, "k.", label="measured")
             for fit in self.fits:
                 name = f"{key} {fit['law']}"
-                if name in self.columns:
-                    axis.semilogx(a[order], self.columns[name][order] * factor, label=fit["law"], **kwargs)
-            axis.legend(fontsize="small")
+                if name in self.curves:
+                    axis.semilogx(a[order], self.curves[name][order] * factor, label=fit["law"], **kwargs)
+            axis.legend(frameon=False, fontsize="small")
         finish(both[0], "amplitude", label("frequency", "Hz"))
         finish(both[1], "amplitude", "damping ratio")
         return both
@@ -203,6 +279,11 @@ def modal_fit(file: PathLike, laws: Union[str, Sequence[str]], *, mode: int = 0,
     """Oscillators with any law ("iwan4", "bouc-wen", "iwan4+polynomial k3,k5") fitted to a measured backbone and ranked (`faying modal-fit`).
 
     `file` is a backbone as `faying envelope --out` writes it. `curves` is 'harmonic', 'quasi-static' or 'simulated'.
+
+    >>> import faying
+    >>> fits = faying.modal_fit("examples/measured_laws/forced.csv", ["jenkins", "iwan4"], starts=40)
+    >>> fits.law.tolist(), len(fits["iwan4"]["parameters"])
+    (['iwan4', 'jenkins'], 6)
     """
     wanted = [laws] if isinstance(laws, str) else strings(laws, "laws")
     if not wanted:
@@ -210,15 +291,14 @@ def modal_fit(file: PathLike, laws: Union[str, Sequence[str]], *, mode: int = 0,
     given = {"mode": int(mode), "curves": curves, "fixed": {k: float(v) for k, v in (fixed or {}).items()}, "folds": int(folds),
              "starts": int(starts), "threads": int(threads)}
     with progress_bar("modal_fit") as at:
-        data, columns, why = _faying.modal_fit(os.fspath(file), wanted, given, at)
-    found = ModalFits(data, columns)
-    if check and why:
-        raise NotConverged(why, float("nan"), found)
-    return found
+        data, columns, doubt = _faying.modal_fit(os.fspath(file), wanted, given, at)
+    return trusted(ModalFits(data, columns), doubt, check)
 
 
-class Calibrated:
+class Calibrated(Result):
     """Posteriors of laws, the most probable first. `draws[law][parameter]` are arrays of chains x draws."""
+
+    units: ClassVar[Mapping[str, str]] = {"law": "", "probability": "", "log_evidence": "", "rhat": "", "effective": "", "divergences": ""}
 
     def __init__(self, data: dict[str, Any], draws: dict[str, dict[str, Numbers]], store: str) -> None:
         self.data = data
@@ -226,21 +306,61 @@ class Calibrated:
         self.draws = draws
         self.store = store
 
+    @property
+    def law(self) -> Any:
+        return np.array([one["law"] for one in self.laws], dtype=object)
+
+    @property
+    def probability(self) -> Numbers:
+        """Among these laws."""
+        return self._of("probability")
+
+    @property
+    def log_evidence(self) -> Numbers:
+        """Natural logarithm, by bridge sampling."""
+        return np.array([one["evidence"]["bridge"]["value"] for one in self.laws], dtype=float)
+
+    @property
+    def rhat(self) -> Numbers:
+        return self._of("rhat")
+
+    @property
+    def effective(self) -> Numbers:
+        """The least number of effective draws."""
+        return self._of("effective")
+
+    @property
+    def divergences(self) -> Numbers:
+        return self._of("divergences")
+
+    def _of(self, key: str) -> Numbers:
+        return np.array([one.get(key, np.nan) for one in self.laws], dtype=float)
+
     def __repr__(self) -> str:
         told = ", ".join(f"{one['law']} {100 * one['probability']:.3g} %" for one in self.laws)
         return f"<calibrated: {told}>"
 
+    def plot(self, axes: Any = None, law: Optional[str] = None, **kwargs: Any) -> Any:
+        """Posterior density of every parameter of a law, the most probable one by default."""
+        draws = self.draws[law if law is not None else self.laws[0]["law"]]
+        each = np.atleast_1d(np.asarray(new_axes(axes, len(draws)), dtype=object))
+        for one, (key, values) in zip(each, draws.items()):
+            one.hist(np.ravel(values), **{"bins": 40, "density": True, "histtype": "step", **kwargs})
+            finish(one, key, "posterior density")
+        return each
+
 
 def calibrate(file: PathLike, out: Optional[PathLike] = None, *, threads: int = 0, check: bool = True) -> Calibrated:
-    """Posteriors of laws given measured backbones (`faying calibrate`): a calibration or study file; goes on with the store `out` where it was."""
+    """Posteriors of laws given measured backbones (`faying calibrate`): a calibration or study file.
+
+    Draws are kept in `out` (default: the file's name with .calibration.db). Ctrl-C ends it as KeyboardInterrupt; the same call goes on
+    where it was. ``calibrate("examples/measured_laws/calibrate.toml")`` takes some minutes: `draws["iwan4"]["chi"]` are then chains x draws.
+    """
     source = os.fspath(file)
     store = os.path.splitext(source)[0] + ".calibration.db" if out is None else os.fspath(out)
     with progress_bar("calibrate") as at:
-        data, draws, why = _faying.calibrate(source, store, int(threads), at)
-    found = Calibrated(data, draws, store)
-    if check and why:
-        raise NotConverged(why, float("nan"), found)
-    return found
+        data, draws, doubt = _faying.calibrate(source, store, int(threads), at)
+    return trusted(Calibrated(data, draws, store), doubt, check)
 
 
 class Posterior:
@@ -248,6 +368,13 @@ class Posterior:
 
     theta are coordinates in which all of space is allowed; `values(theta)` are the parameters in the units of the data, by key:
     the law's, then those of the errors.
+
+    >>> import faying
+    >>> posterior = faying.Posterior("examples/measured_laws/calibrate.toml", "jenkins")
+    >>> theta = posterior.start()
+    >>> density, gradient = posterior.log_density_gradient(theta)
+    >>> gradient.shape == (len(posterior),) and density == posterior.log_density(theta)
+    True
     """
 
     def __init__(self, file: PathLike, law: str) -> None:

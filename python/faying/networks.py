@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _faying
 from ._arrays import Numbers, numbers, strings
-from .errors import BadInput, NotConverged
+from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -39,11 +39,44 @@ class NetworkHistory(Result):
 
 
 @dataclasses.dataclass(repr=False, eq=False)
-class FewStates:
-    """A law of few states made of a network. `text` is the law file, which `write` puts where a law's name can be."""
+class FewStates(Result):
+    """A law of few states made of a network, with what is lost on histories that it was not made for.
 
+    `text` is the law file, which `write` puts where a law's name can be; `data` is all that the command prints.
+    """
+
+    units: ClassVar[Mapping[str, str]] = {"history": "", "force": "", "dissipation": "", "tangent": ""}
     data: dict[str, Any]
     text: str
+
+    @property
+    def history(self) -> Any:
+        """Which histories were tried."""
+        return np.array([one["history"] for one in self.data["test"]], dtype=object)
+
+    @property
+    def force(self) -> Numbers:
+        """Relative error on each history; so are `dissipation` and `tangent`."""
+        return self._of("force")
+
+    @property
+    def dissipation(self) -> Numbers:
+        return self._of("dissipation")
+
+    @property
+    def tangent(self) -> Numbers:
+        return self._of("tangent")
+
+    def _of(self, key: str) -> Numbers:
+        return np.array([one[key] for one in self.data["test"]], dtype=float)
+
+    def plot(self, axes: Any = None, **kwargs: Any) -> Any:
+        """Errors on the histories tried."""
+        axes = new_axes(axes)
+        for key in ("force", "dissipation", "tangent"):
+            axes.semilogy(np.arange(1, len(self) + 1), self._of(key), **{"marker": "o", "linestyle": "", "label": key, **kwargs})
+        axes.legend(frameon=False)
+        return finish(axes, "history", "relative error")
 
     def write(self, path: PathLike) -> None:
         """To a .toml file that stands wherever a law's name does."""
@@ -60,7 +93,16 @@ class FewStates:
 
 def network(file: PathLike, path: Any = None, *, times: Any = None, signal: Optional[str] = None, time: str = "",
             method: str = "events") -> NetworkHistory:
-    """A network file (TOML) along a path of loads, or a formula in t (`signal`) at times "START:STOP:COUNT" (`time`)."""
+    """A network file (TOML) along a path of loads, or a formula in t (`signal`) at times "START:STOP:COUNT" (`time`).
+
+    >>> import faying, tempfile, os
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> file = os.path.join(folder.name, "network.toml")
+    >>> with open(file, "w") as two:
+    ...     _ = two.write("[network]\\nK = [[2, -1], [-1, 2]]\\nmu = [0.5, 1]\\nb = [1, 0]\\n")
+    >>> faying.network(file, [0, 1, 3, -2]).dissipated.round(6).tolist()
+    [0.0, 0.125, 0.833333, 1.833333]
+    """
     if (path is None) == (signal is None) or (signal is None) != (time == ""):
         raise BadInput("network: give a path, or signal and time together")
     points = np.empty(0) if path is None else numbers(path, "path", 1)
@@ -71,10 +113,10 @@ def network(file: PathLike, path: Any = None, *, times: Any = None, signal: Opti
 
 def condense(file: PathLike, states: int, *, seed: int = 1, tests: Sequence[str] = (), time: str = "", rivals: Sequence[str] = (),
              check: bool = True) -> FewStates:
-    """A network as a law of few states, with what is lost on histories it has not seen (`tests` are formulas in t)."""
+    """A network as a law of few states, with what is lost on histories it has not seen (`tests` are formulas in t).
+
+    ``few = condense("network.toml", 6)``; ``few.write("six.toml")``; then ``faying.law("six.toml")`` is that law.
+    """
     options = dict(seed=int(seed), tests=strings(tests, "tests"), time=time, rivals=strings(rivals, "rivals"))
-    data, text, why = _faying.condense(os.fspath(file), int(states), options)
-    answer = FewStates(data, text)
-    if check and why:
-        raise NotConverged(why, float("nan"), answer)
-    return answer
+    data, text, doubt = _faying.condense(os.fspath(file), int(states), options)
+    return trusted(FewStates(data, text), doubt, check)

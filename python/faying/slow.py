@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _faying
 from ._arrays import Numbers, numbers
-from .errors import BadInput, NotConverged
+from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def quasistatic(model: Model, forces: Mapping[Any, Any], displacements: Mapping[
         scales, columns = [1.0] * len(values), values
     options = dict(points=int(points), closure=float(closure), most_loops=int(most_loops), path_tolerance=float(path_tolerance),
                    events=bool(events), sites=bool(sites))
-    data, _, why, x = _faying.quasistatic(model._handle, drives, scales, columns, 1.0 if cycle else 0.0, options)
+    data, _, doubt, x = _faying.quasistatic(model._handle, drives, scales, columns, 1.0 if cycle else 0.0, options)
     answer = SlowHistory(load=data["load"], displacement=data["displacement"], dissipated=data["dissipated"], residual=data["residual"],
                          x=x, data=data)
-    if check and why:
-        raise NotConverged(why, float(np.nanmax(answer.residual)) if len(answer) else float("nan"), answer)
-    return answer
+    return trusted(answer, doubt, check)

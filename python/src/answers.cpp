@@ -1,5 +1,5 @@
-// Analyses that answer with what the command line prints: structures that bend far, networks of sliders, decks, slow
-// histories. The JSON of results:: becomes dictionaries with arrays; python/faying makes the typed objects of them.
+// Analyses that answer with what the command line prints: harmonic balance, structures that bend far, networks of
+// sliders, decks, slow histories. The JSON of results:: becomes dictionaries with arrays; python/faying makes the typed objects of them.
 
 #include <nlohmann/json.hpp>
 
@@ -8,6 +8,7 @@
 #include "faying/fe/deck_modes.hpp"
 #include "faying/network/network_file.hpp"
 #include "faying/results/geometric.hpp"
+#include "faying/results/harmonic.hpp"
 #include "faying/results/network.hpp"
 #include "faying/results/quasistatic.hpp"
 #include "structures.hpp"
@@ -63,16 +64,11 @@ py::dict columns_of(const io::Table& table) {
 
 namespace {
 
-/// What it answers, its table, and why it did not converge (empty: it did).
+/// What it answers, its table, and doubts.
 template <class Run>
 py::tuple answer_of(const Run& run) {
-    std::string why;
-    try {
-        run.require_converged();
-    } catch (const core::NotConverged& error) {
-        why = error.what();
-    }
-    return py::make_tuple(plain(results::json(run)), columns_of(results::table(run)), why);
+    return py::make_tuple(plain(results::json(run)), columns_of(results::table(run)),
+                          doubt_of([&] { run.require_converged(); }));
 }
 
 fe::ModelOptions deck_options(const std::vector<std::string>& elements, const std::string& weighting) {
@@ -171,13 +167,59 @@ py::tuple condense(const std::string& file, int states, const py::dict& given) {
     request.condense.check();
     const auto run =
         long_work([&] { return std::make_unique<results::CondenseRun>(results::condense_network(net, request)); });
-    std::string why;
-    try {
-        run->require_converged();
-    } catch (const core::NotConverged& error) {
-        why = error.what();
+    return py::make_tuple(plain(results::json(*run)), results::law_text(*run),
+                          doubt_of([&] { run->require_converged(); }));
+}
+
+/// "auto", "auto:1e-4", or orders.
+results::HarmonicChoice choice_of(const py::object& harmonics, int samples) {
+    if (py::isinstance<py::str>(harmonics)) return results::parse_harmonics(harmonics.cast<std::string>(), samples);
+    return {.harmonics = core::Harmonics(harmonics.cast<std::vector<int>>()), .samples = samples};
+}
+
+py::tuple epmc(const ModelHandle& m, int mode, const Array& amplitudes, const py::object& harmonics, int samples,
+               const std::string& amplitude_of, const std::string& output, bool derivatives) {
+    results::EpmcRequest request{.mode = mode,
+                                 .amplitudes = vector_of(amplitudes),
+                                 .harmonics = choice_of(harmonics, samples),
+                                 .derivatives = derivatives,
+                                 .output = output};
+    if (amplitude_of != "modal") request.amplitude_of = core::named(modes::quantities, amplitude_of, "amplitude_of");
+    const auto run =
+        long_work([&] { return std::make_unique<results::EpmcRun>(results::epmc(m.model(), std::move(request))); });
+    return answer_of(*run);
+}
+
+/// What the command prints, how many of its points each level has, doubts.
+py::tuple response(const ModelHandle& m, const Array& shape, const Array& levels, const py::dict& given) {
+    using Task = modes::ResponseTask;
+    results::ResponseRequest request;
+    auto& task = request.task;
+    task.load = {eigen_vector(shape), 1};
+    task.along = given["along"].cast<std::string>() == "force" ? Task::Along::force : Task::Along::frequency;
+    std::tie(task.from, task.to) = given["range"].cast<std::pair<double, double>>();
+    task.at = vector_of(given["at"].cast<Array>());
+    request.only_asked = given["only_asked"].cast<bool>();
+    if (!given["hold"].is_none()) {
+        const auto hold = given["hold"].cast<std::tuple<Array, double, bool>>();
+        task.hold = Task::Hold{eigen_vector(std::get<0>(hold)), std::get<1>(hold), std::get<2>(hold)};
     }
-    return py::make_tuple(plain(results::json(*run)), results::law_text(*run), why);
+    task.omega = given["omega"].cast<double>();
+    task.phase_mode = given["phase_mode"].cast<int>();
+    task.superharmonic = given["superharmonic"].cast<int>();
+    task.both_ends = given["both_ends"].cast<bool>();
+    task.isolas = given["isolas"].cast<bool>();
+    request.levels = vector_of(levels);
+    request.harmonics = choice_of(given["harmonics"], given["samples"].cast<int>());
+    request.stability = given["stability"].cast<bool>();
+    request.check = given["exact_orbits"].cast<bool>();
+    request.outputs = given["outputs"].cast<std::vector<std::string>>();
+    request.synthesis = given["synthesis"].cast<int>();
+    const auto run = long_work(
+        [&] { return std::make_unique<results::ResponseRun>(results::response(m.model(), std::move(request))); });
+    std::vector<std::size_t> counts;
+    for (const auto& level : run->levels) counts.push_back(level.points.size());
+    return py::make_tuple(plain(results::json(*run)), counts, doubt_of([&] { run->require_converged(); }));
 }
 
 /// A drive is its row, "force" or "displacement", and a name.
@@ -224,6 +266,9 @@ void bind_answers(py::module_& m) {
     m.def("deck_modes", &deck_modes, "file"_a, "count"_a, "elements"_a, "weighting"_a);
     m.def("network", &network, "file"_a, "points"_a, "times"_a, "signal"_a, "time"_a, "method"_a);
     m.def("condense", &condense, "file"_a, "states"_a, "options"_a);
+    m.def("epmc", &epmc, "model"_a, "mode"_a, "amplitudes"_a, "harmonics"_a, "samples"_a, "amplitude_of"_a, "output"_a,
+          "derivatives"_a);
+    m.def("response", &response, "model"_a, "shape"_a, "levels"_a, "options"_a);
     m.def("quasistatic", &quasistatic, "model"_a, "drives"_a, "scales"_a, "values"_a, "cycle"_a, "options"_a);
 }
 

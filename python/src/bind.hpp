@@ -10,10 +10,12 @@
 #include <pybind11/stl.h>
 
 #include <Eigen/Dense>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
 
+#include "faying/core/error.hpp"
 #include "faying/core/stop.hpp"
 #include "faying/io/output.hpp"
 
@@ -38,6 +40,17 @@ Array array_of_rows(const std::vector<std::vector<double>>& rows);
 /// What the command line prints: lists of numbers become arrays (null: NaN), everything else what it is.
 py::object plain(const nlohmann::json& value);
 py::dict columns_of(const io::Table& table);
+
+/// (why an answer is not to be trusted, how far off it is), from a check that throws NotConverged; ("", NaN): it is.
+template <class Check>
+py::tuple doubt_of(const Check& check) {
+    try {
+        check();
+    } catch (const core::NotConverged& error) {
+        return py::make_tuple(py::module_::import("faying.errors").attr("spoken")(error.what()), error.residual);
+    }
+    return py::make_tuple("", std::numeric_limits<double>::quiet_NaN());
+}
 
 /// From construction to destruction Ctrl-C asks solvers to stop (core/stop.hpp). Only on the main thread, where Python
 /// hears signals too. Needs the interpreter's lock.

@@ -1,11 +1,12 @@
 // Time histories of a model, and what is read out of ring-downs.
 
+#include <nlohmann/json.hpp>
+
 #include "faying/core/error.hpp"
-#include "faying/modes/linear.hpp"
+#include "faying/results/simulate.hpp"
 #include "faying/signal/backbone.hpp"
 #include "faying/signal/modal_filter.hpp"
 #include "faying/signal/ring_down.hpp"
-#include "faying/transient/simulate.hpp"
 #include "structures.hpp"
 
 namespace faying::python {
@@ -80,9 +81,7 @@ transient::History history_of(const py::tuple& words) {
 
 transient::Options run_options(const py::dict& given) {
     transient::Options o;
-    const auto method = transient::find_method(given["method"].cast<std::string>());
-    if (!method) throw core::BadInput("method", "is not known; allowed are " + std::string(transient::method_names));
-    o.method = *method;
+    o.method = core::named(results::transient_methods, given["method"].cast<std::string>(), "method");
     o.duration = given["duration"].cast<double>();
     o.step = given["step"].cast<double>();
     o.record_every = given["every"].cast<int>();
@@ -93,48 +92,32 @@ transient::Options run_options(const py::dict& given) {
     o.energy = given["energy"].cast<bool>();
     o.energy_tolerance = given["energy_tolerance"].cast<double>();
     o.samples = given["samples"].cast<std::vector<double>>();
-    o.check();
     return o;
 }
 
-py::dict simulate(const ModelHandle& m, const std::vector<std::pair<Array, py::tuple>>& loads, const Array& u,
-                  const Array& v, bool preloaded, const py::dict& given, const py::object& progress) {
-    transient::Excitation excitation;
-    for (const auto& [shape, words] : loads) excitation.push_back({eigen_vector(shape), history_of(words)});
-    transient::Start start;
-    start.displacement = eigen_vector(u);
-    start.velocity = eigen_vector(v);
-    start.preloaded = preloaded;
-    const auto options = run_options(given);
+/// What the command prints, the record and the states at the samples as arrays, doubts.
+py::tuple simulate(const ModelHandle& m, const std::vector<std::pair<Array, py::tuple>>& loads, const Array& u,
+                   const Array& v, bool preloaded, const py::dict& given, const py::object& progress) {
+    results::SimulateRequest request;
+    for (const auto& [shape, words] : loads) request.excitation.push_back({eigen_vector(shape), history_of(words)});
+    request.start = transient::Start{eigen_vector(u), eigen_vector(v), preloaded};
+    request.run = run_options(given);
     Record record, samples;
-    std::optional<transient::Simulation> run;
-    long_work([&] {
-        run.emplace(m.model(), excitation, start, options);
-        std::size_t steps = 0;
-        run->to_end([&](const Snapshot& s) { record.add(s); }, [&](const Snapshot& s) { samples.add(s); }, {},
-                    [&](double t) {
-                        if (++steps % 4096 == 0 && !progress.is_none()) {
-                            const py::gil_scoped_acquire lock;
-                            progress(t / options.duration);
-                        }
-                        return true;
-                    });
-    });
-    py::dict d = std::move(record).dict();
-    d["samples"] = std::move(samples).dict();
-    const auto balance = run->balance();
-    d["energy_error"] = balance.error;
-    d["energy_held"] = balance.held;
-    d["advised_step"] = balance.step;
-    d["advised_tolerance"] = balance.demand;
-    d["omega"] = array_of(run->omega());
-    d["steps"] = run->steps();
-    d["reversals"] = run->reversals();
-    const auto truncation = run->truncation();
-    d["left_out"] = py::make_tuple(truncation.left_out, truncation.joint_error, truncation.motion_error);
-    const auto& advice = run->step_advice();
-    d["step_advice"] = py::make_tuple(advice.too_long, advice.step, advice.of);
-    return d;
+    std::size_t steps = 0;
+    results::SimulateWatch watch;
+    watch.row = [&](const Snapshot& s) { record.add(s); };
+    if (!progress.is_none())
+        watch.go_on = [&](double share) {
+            if (++steps % 4096 == 0) {
+                const py::gil_scoped_acquire lock;
+                progress(share);
+            }
+            return true;
+        };
+    const auto run = long_work([&] { return results::simulate(m.model(), std::move(request), watch); });
+    for (const auto& s : run.samples) samples.add(s);
+    return py::make_tuple(plain(results::json(run)), std::move(record).dict(), std::move(samples).dict(),
+                          doubt_of([&] { run.require_balance(); }));
 }
 
 signal::Record record_of(const Array& t, const Array& x, const std::string& where) {

@@ -83,13 +83,8 @@ py::tuple modal_fit(const std::string& file, const std::vector<std::string>& law
             progress(double(done) / double(laws.size()));
         };
     const auto run = long_work([&] { return std::make_unique<results::ModalFitRun>(results::modal_fit(request)); });
-    std::string why;
-    try {
-        run->require_converged();
-    } catch (const core::NotConverged& error) {
-        why = error.what();
-    }
-    return py::make_tuple(plain(results::json(*run)), columns_of(results::table(*run)), why);
+    return py::make_tuple(plain(results::json(*run)), columns_of(results::table(*run)),
+                          doubt_of([&] { run->require_converged(); }));
 }
 
 /// Runs a calibration or goes on with it. Ctrl-C leaves a store that the same call goes on with.
@@ -109,19 +104,13 @@ py::tuple calibrate(const std::string& file, const std::string& store, int threa
             throw core::Interrupted("interrupted");
         }
     });
-    std::string why;
-    try {
-        found->require_converged();
-    } catch (const core::NotConverged& error) {
-        why = error.what();
-    }
     py::dict draws;
     for (const auto& law : found->laws) {
         py::dict by_key;
         for (const auto& p : law.parameters) by_key[py::str(p.key)] = array_of_rows(p.draws);
         draws[py::str(law.name)] = by_key;
     }
-    return py::make_tuple(plain(study::json(*found)), draws, why);
+    return py::make_tuple(plain(study::json(*found)), draws, doubt_of([&] { found->require_converged(); }));
 }
 
 /// The posterior density of one law of a calibration file, to be driven by any sampler.

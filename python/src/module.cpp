@@ -77,8 +77,9 @@ namespace {
 
 void translate(std::exception_ptr caught) {
     const auto raise = [](const char* type, const std::string& message, auto... more) {
-        const py::object cls = py::module_::import("faying.errors").attr(type);
-        const py::object error = cls(message, more...);
+        const auto errors = py::module_::import("faying.errors");
+        const py::object cls = errors.attr(type);
+        const py::object error = cls(errors.attr("spoken")(message), more...);
         PyErr_SetObject(cls.ptr(), error.ptr());
     };
     try {

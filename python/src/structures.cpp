@@ -160,6 +160,12 @@ void bind_structures(py::module_& m) {
         .def_property_readonly("damping", [](const ModelHandle& m) { return array_of(m.model().damping); })
         .def_property_readonly("static_force", [](const ModelHandle& m) { return array_of(m.model().static_force); })
         .def_property_readonly("dofs", [](const ModelHandle& m) { return m.model().dofs; })
+        .def_property_readonly("joint_names",
+                               [](const ModelHandle& m) {
+                                   std::vector<std::string> all;
+                                   for (const auto& joint : m.model().joints) all.push_back(joint.name);
+                                   return all;
+                               })
         .def_property_readonly("joints",
                                [](const ModelHandle& m) {
                                    py::list all;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "faying/core/error.hpp"
+#include "faying/core/parameter.hpp"
 
 namespace faying::fit {
 

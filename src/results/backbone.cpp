@@ -16,8 +16,8 @@ namespace {
 using modes::BackbonePoint;
 
 /// Whether Masing's rule gives a dissipation that the joints' own loop would not.
-bool breaks_masing(const BackboneRun& run, const BackbonePoint& p) {
-    return p.converged && p.masing_error > run.options.masing_tolerance;
+bool breaks_masing(const modes::BackboneOptions& options, const BackbonePoint& p) {
+    return p.converged && p.masing_error > options.masing_tolerance;
 }
 
 double seen(const BackboneRun& run, const BackbonePoint& p, modes::Quantity quantity) {
@@ -38,7 +38,7 @@ nlohmann::json contact_of(const BackboneRun& run, const BackbonePoint& p) {
 
 nlohmann::json point_json(const BackboneRun& run, const BackbonePoint& p) {
     nlohmann::json entry = {{"q", p.q}, {"residual", p.residual}};  // null when there is none
-    entry["status"] = !p.converged ? "not converged" : breaks_masing(run, p) ? "masing does not hold" : "converged";
+    entry["status"] = status_of(p, run.options);
     if (!p.converged) {
         entry["reason"] = p.reason;
         return entry;
@@ -65,7 +65,8 @@ nlohmann::json point_json(const BackboneRun& run, const BackbonePoint& p) {
         entry["derivatives"].push_back({{"joint", joint.name},
                                         {"parameter", joint.law.parameters()[d.parameter].key},
                                         {"omega", d.omega},
-                                        {"zeta", d.zeta}});
+                                        {"zeta", d.zeta},
+                                        {"dissipation", d.dissipation}});
     }
     if (run.options.framework == modes::Framework::masing) entry["masing_error"] = p.masing_error;
     return entry;
@@ -73,7 +74,7 @@ nlohmann::json point_json(const BackboneRun& run, const BackbonePoint& p) {
 
 }  // namespace
 
-BackboneRun backbone(structure::Model model, BackboneRequest request) {
+modes::BackboneOptions options_of(const BackboneRequest& request, const structure::Model& model) {
     auto options = modes::suited_options(model, request.framework, request.dissipation);
     options.method = request.method;
     options.prestress = request.prestress;
@@ -82,6 +83,11 @@ BackboneRun backbone(structure::Model model, BackboneRequest request) {
     options.close_loops = request.close_loops;
     options.derivatives = request.derivatives;
     options.folds = request.folds;
+    return options;
+}
+
+BackboneRun backbone(structure::Model model, BackboneRequest request) {
+    const auto options = options_of(request, model);
     if (!request.output.empty()) structure::find_output(model, request.output);
     BackboneRun run{std::move(model), std::move(request), options, {}};
     const auto& r = run.request;
@@ -93,21 +99,26 @@ BackboneRun backbone(structure::Model model, BackboneRequest request) {
     return run;
 }
 
-void BackboneRun::require_converged() const {
+const char* status_of(const BackbonePoint& p, const modes::BackboneOptions& options) {
+    return !p.converged ? "not converged" : breaks_masing(options, p) ? "masing does not hold" : "converged";
+}
+
+void require_converged(const std::vector<BackbonePoint>& points, int mode, const modes::BackboneOptions& options) {
     for (const auto& p : points)
         if (!p.converged)
             throw core::NotConverged(
-                fmt::format("backbone: mode {} did not converge at q = {:g}: {}", request.mode, p.q, p.reason),
-                p.residual);
+                fmt::format("backbone: mode {} did not converge at q = {:g}: {}", mode, p.q, p.reason), p.residual);
     const auto worst = std::max_element(points.begin(), points.end(),
                                         [](const auto& a, const auto& b) { return a.masing_error < b.masing_error; });
-    if (worst != points.end() && breaks_masing(*this, *worst))
+    if (worst != points.end() && breaks_masing(options, *worst))
         throw core::NotConverged(
             fmt::format("backbone: Masing's rule does not hold where contact opens or its pressure varies: mode {}, up "
                         "to {:.2g} of the damping at q = {:g}; use --framework loops",
-                        request.mode, worst->masing_error, worst->q),
+                        mode, worst->masing_error, worst->q),
             std::numeric_limits<double>::quiet_NaN());
 }
+
+void BackboneRun::require_converged() const { results::require_converged(points, request.mode, options); }
 
 nlohmann::json json(const BackboneRun& run) {
     nlohmann::json points = nlohmann::json::array();
@@ -147,7 +158,8 @@ std::string text(const BackboneRun& run) {
     for (const auto& p : run.points) {
         if (p.converged)
             out.print("{:14.6g} {:16.10g} {:14.7g} {:16.9g} {:10.1e}{}\n", p.q, unit.of(p.omega), p.zeta, p.dissipation,
-                      p.residual, breaks_masing(run, p) ? fmt::format("  not Masing ({:.2g})", p.masing_error) : "");
+                      p.residual,
+                      breaks_masing(run.options, p) ? fmt::format("  not Masing ({:.2g})", p.masing_error) : "");
         else if (std::isfinite(p.residual))
             out.print("{:14.6g} did not converge, residual {:.3g}: {}\n", p.q, p.residual, p.reason);
         else

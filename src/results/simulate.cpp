@@ -113,6 +113,7 @@ void run_to_end(SimulateRun& run, SimulationRecord* record, Columns* columns, co
         [&](const Snapshot& s) {
             if (record) record->add(s);
             if (columns) columns->add(s);
+            if (watch.row) watch.row(s);
         },
         [&](const Snapshot& s) {
             run.samples.push_back(s);
@@ -207,7 +208,9 @@ Labels labels_of(const structure::Model& model, const transient::Simulation& run
 void SimulateRequest::check() const {
     if (resume && out.empty()) throw core::BadInput("--resume", "needs --out, the record to go on with");
     if (!out.empty() && !out.ends_with(".h5")) throw core::BadInput("--out", fmt::format("'{}' must end in .h5", out));
-    if (loads.empty() && free.empty() && !preload)
+    if (!out.empty() && (!excitation.empty() || start))
+        throw core::BadInput("--out", "goes with loads and a start in words, by which a record is known again");
+    if (loads.empty() && excitation.empty() && free.empty() && !preload && !start)
         throw core::BadInput("simulate",
                              "nothing moves: give a load (--impulse, --sine, --chirp, --random, --table) or --free");
     run.check();
@@ -227,11 +230,11 @@ SimulateRun simulate(structure::Model model, SimulateRequest request, const Simu
     run.request = std::move(request);
     run.model = std::make_shared<const structure::Model>(std::move(model));
     const auto& o = run.request;
-    transient::Excitation excitation;
+    transient::Excitation excitation = o.excitation;
     for (const auto& words : o.loads) excitation.push_back(parse_load(*run.model, words));
     if (!o.out.empty()) io::check_writable(o.out);  // also that it is none of the files just read
-    run.simulation = std::make_shared<transient::Simulation>(*run.model, excitation,
-                                                             parse_start(*run.model, o.free, o.preload), o.run);
+    run.simulation = std::make_shared<transient::Simulation>(
+        *run.model, excitation, o.start ? *o.start : parse_start(*run.model, o.free, o.preload), o.run);
     run.labels = labels_of(*run.model, *run.simulation, o.modal);
     std::optional<SimulationRecord> record;
     if (!o.out.empty()) {

@@ -151,17 +151,18 @@ front = 4
 """
 
 
-class Studies(Test):
-    def study(self, folder, generations=3):
-        file = os.path.join(folder, "study.toml")
-        with open(file, "w") as f:
-            f.write(STUDY.format(beam=os.path.join(SOURCE, "data/brake_reuss/whole_joint.h5"),
-                                 data=os.path.join(SOURCE, "data/brake_reuss_virtual/backbones.csv"), generations=generations))
-        return file
+def study_file(folder, generations=3):
+    file = os.path.join(folder, "study.toml")
+    with open(file, "w") as f:
+        f.write(STUDY.format(beam=os.path.join(SOURCE, "data/brake_reuss/whole_joint.h5"),
+                             data=os.path.join(SOURCE, "data/brake_reuss_virtual/backbones.csv"), generations=generations))
+    return file
 
+
+class Studies(Test):
     def test_same_bits(self):
         with tempfile.TemporaryDirectory() as folder:
-            file = self.study(folder)
+            file = study_file(folder)
             ours = faying.study(file, os.path.join(folder, "ours.db"))
             told = command("study", file, "--out", os.path.join(folder, "told.db"), cwd=folder)
             self.assertEqual(ours.ranking, told["ranking"])
@@ -178,7 +179,7 @@ class Studies(Test):
     def test_ctrl_c(self):
         """Stopped by Ctrl-C, what was evaluated is in the store, from which the same call would go on."""
         with tempfile.TemporaryDirectory() as folder:
-            file, store = self.study(folder, generations=20000), os.path.join(folder, "stopped.db")
+            file, store = study_file(folder, generations=20000), os.path.join(folder, "stopped.db")
             code = textwrap.dedent(f"""
                 import faying
                 print("ready", flush=True)
@@ -189,6 +190,9 @@ class Studies(Test):
             """)
             process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
             self.assertEqual(process.stdout.readline().strip(), "ready")
+            end = time.monotonic() + 60  # a busy machine takes its time to begin
+            while not (os.path.exists(store) and os.path.getsize(store) > 0) and time.monotonic() < end:
+                time.sleep(0.05)
             time.sleep(0.7)
             process.send_signal(signal.SIGINT)
             out, _ = process.communicate(timeout=60)

@@ -50,17 +50,31 @@ def slider(a, kt=0.02, fs=0.01, w0=500.0, zeta0=1e-3):
     return math.sqrt(square), zeta0 * w0 / math.sqrt(square) + 4 * fs * (a - fs / kt) * w0**2 / (2 * math.pi * square * a * a)
 
 
+def write_backbone(path):
+    draw = np.random.default_rng(5)
+    with open(path, "w") as file:
+        file.write("amplitude,omega,zeta\n")
+        for a in np.geomspace(0.1, 5, 16):
+            omega, zeta = slider(a)
+            file.write(f"{a!r},{omega * math.exp(1e-4 * draw.normal())!r},{zeta * math.exp(0.02 * draw.normal())!r}\n")
+
+
+def write_sweep(path):
+    """A linear oscillator at one amplitude of acceleration, the phase off by a tenth."""
+    with open(path, "w") as file:
+        file.write("frequency,force,amplitude,phase\n")
+        for f in np.arange(79.5, 81.01, 0.05):
+            w, w0 = 2 * math.pi * f, 2 * math.pi * 80.2
+            z = 1.9 * complex(w0 * w0 - w * w, 2 * 3e-3 * w0 * w0)
+            file.write(f"{f!r},{abs(z) * 20 / w**2!r},20,{math.pi - math.atan2(z.imag, z.real) + 0.1!r}\n")
+
+
 class Measured(Test):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = scratch.name
-        draw = np.random.default_rng(5)
-        with open(self.path("backbone.csv"), "w") as file:
-            file.write("amplitude,omega,zeta\n")
-            for a in np.geomspace(0.1, 5, 16):
-                omega, zeta = slider(a)
-                file.write(f"{a!r},{omega * math.exp(1e-4 * draw.normal())!r},{zeta * math.exp(0.02 * draw.normal())!r}\n")
+        write_backbone(self.path("backbone.csv"))
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -90,12 +104,7 @@ class Measured(Test):
             self.assertRaises(faying.BadInput, wrong)
 
     def test_sweeps(self):
-        with open(self.path("sweep.csv"), "w") as file:
-            file.write("frequency,force,amplitude,phase\n")
-            for f in np.arange(79.5, 81.01, 0.05):
-                w, w0 = 2 * math.pi * f, 2 * math.pi * 80.2
-                z = 1.9 * complex(w0 * w0 - w * w, 2 * 3e-3 * w0 * w0)
-                file.write(f"{f!r},{abs(z) * 20 / w**2!r},20,{math.pi - math.atan2(z.imag, z.real) + 0.1!r}\n")
+        write_sweep(self.path("sweep.csv"))
         told, ours = command("envelope", self.path("sweep.csv"), "--sweeps", "--units", "m/s^2")["points"], faying.sweeps(self.path("sweep.csv"), units="m/s^2")
         for name in ("amplitude", "omega", "zeta", "phase_offset", "mass"):
             self.assert_same(getattr(ours, name), [p[name] for p in told])

@@ -17,6 +17,9 @@ import unittest
 import numpy as np
 
 import faying
+from faying.results import Result
+from fits_test import study_file
+from measured_test import CALIBRATION, hit, write_backbone, write_sweep
 from support import SOURCE, Test
 
 HAS = {name: importlib.util.find_spec(name) is not None for name in ("pandas", "xarray", "tqdm")}
@@ -36,7 +39,13 @@ def every_result(folder):
     net = os.path.join(folder, "net.toml")
     with open(net, "w") as file:
         file.write("[network]\nK = [[2, -1], [-1, 2]]\nmu = [0.5, 1]\nb = [1, 0]\n")
-    sdof = os.path.join(SOURCE, "examples", "panel", "sdof.toml")
+    sdof, flat = os.path.join(SOURCE, "examples", "panel", "sdof.toml"), os.path.join(SOURCE, "tests/reference/decks/flat.inp")
+    times, channels = hit(duration=1.0)
+    found = faying.find_modes(channels, times)
+    write_backbone(os.path.join(folder, "backbone.csv"))
+    write_sweep(os.path.join(folder, "sweep.csv"))
+    with open(os.path.join(folder, "calibrate.toml"), "w") as file:
+        file.write(CALIBRATION.replace(", \"polynomial k3\"", ""))
     envelope = faying.envelope(t, ring)
     one = faying.Model([[1.0]], [[9.0]], 1e-3).add_joint(faying.law("iwan4", FS=1, KT=1, chi=-0.5, beta=0.5), dofs=0)
     amplitudes = np.geomspace(1e-2, 3, 40)
@@ -46,7 +55,16 @@ def every_result(folder):
             model.modes(), model.preload(), bones, model.backbone(1, q, method="epmc"), model.response(2, 0.01, (0.40, 0.45)),
             model.simulate(u=[1, 0, 0], duration=50, step=0.1), model.quasistatic({2: [0, 3, -3]}), envelope, faying.merge([envelope, envelope], points=10),
             faying.identify(sine, faying.law("jenkins", kt=4, fs=1).follow(sine).f, "jenkins"), modal,
-            faying.network(net, [0, 1, 3, -2]), faying.ignl(sdof, [1e-4, 1e-3]), faying.deck_modes(os.path.join(SOURCE, "tests/reference/decks/flat.inp"), 3)]
+            faying.network(net, [0, 1, 3, -2]), faying.condense(net, 2, check=False), faying.ignl(sdof, [1e-4, 1e-3]), faying.deck_modes(flat, 3),
+            faying.sice(flat, [1e-4, 1e-3], orders="3", check=False), faying.nnm(flat, [1e-4, 2e-4], harmonics=3, check=False), found, found[0],
+            faying.sweeps(os.path.join(folder, "sweep.csv"), units="m/s^2"),
+            faying.modal_fit(os.path.join(folder, "backbone.csv"), ["jenkins"], starts=10),
+            faying.calibrate(os.path.join(folder, "calibrate.toml"), check=False), faying.study(study_file(folder, generations=1), os.path.join(folder, "study.db"))]
+
+
+def kinds(of=Result):
+    """Every class of results that users see."""
+    return {of.__name__, *(name for kind in of.__subclasses__() for name in kinds(kind))} & set(faying.__all__)
 
 
 class EveryResult(Test):
@@ -54,6 +72,9 @@ class EveryResult(Test):
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
             cls.all = every_result(folder)
+
+    def test_none_is_left_out(self):
+        self.assertEqual({type(one).__name__ for one in self.all}, kinds())
 
     def test_says_what_it_is(self):
         for one in self.all:
@@ -77,11 +98,12 @@ class EveryResult(Test):
     def test_pictures_have_units(self):
         import matplotlib.pyplot as plt
         for one in self.all:
-            if type(one).__name__ == "Preload":
-                continue
             with self.subTest(type(one).__name__):
                 for axes in np.atleast_1d(np.asarray(one.plot(), dtype=object)).ravel():
                     self.assertTrue(axes.get_xlabel() and axes.get_ylabel())
+                    self.assertTrue(axes.lines or axes.patches or axes.collections)
+                if os.environ.get("PICTURES"):  # to be looked at
+                    np.atleast_1d(np.asarray(axes, dtype=object))[0].figure.savefig(os.path.join(os.environ["PICTURES"], type(one).__name__ + ".png"))
                 plt.close("all")
 
     @unittest.skipUnless(HAS["pandas"], "no pandas here")

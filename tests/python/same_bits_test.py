@@ -39,6 +39,53 @@ class SameBits(Test):
         for name, key in (("point_force", "force"), ("omega", "omega"), ("a", "a")):
             self.assert_same(getattr(ours, name), [p[key] for p in told])
 
+    def test_peaks_and_the_mode_alone(self):
+        words = ["--force", "at=3,p=0.1", "--omega", "0.40:0.44", "--output", "tip", "--synthesis", "1"]
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "model.toml")
+            with open(THREE) as source, open(file, "w") as copy:
+                copy.write(source.read() + '\n[[output]]\nname = "tip"\ndof = 3\n')
+            told = command("response", file, *words)
+            ours = faying.read_model(file).response(2, 0.1, (0.40, 0.44), outputs="tip", synthesis=1)
+        self.assert_same(ours.peaks["tip"], [p["peak"] for p in told["points"]])
+        self.assert_same(ours.synthesis["a"], told["synthesis"][0]["a"])
+        for mine, theirs in zip(ours.data, told["points"]):
+            self.assert_same(np.array(mine["multipliers"]), np.array(theirs["multipliers"]))
+
+    def test_nonlinear_modes(self):
+        told = command("backbone", THREE, "--method", "epmc", "--mode", "2", "--at", "1,30", "--harmonics", "3", "--derivatives")["points"]
+        ours = self.model.backbone(2, [1, 30], method="epmc", harmonics=3, derivatives=True)
+        for name in ("q", "omega", "zeta", "dissipation", "residual", "iterations"):
+            self.assert_same(getattr(ours, name), [p[name] for p in told])
+        self.assert_same(ours.harmonics, [np.array(p["harmonics"]).T for p in told])
+        self.assert_same(ours.dissipation_by_joint, [p["dissipation_by_joint"] for p in told])
+        self.assertEqual(ours.status, [p["status"] for p in told])
+        for k, (joint, parameter) in enumerate(ours.derivatives["names"]):
+            for of in ("omega", "zeta"):
+                self.assert_same(ours.slope(of, joint, parameter), [p["derivatives"][k][of] for p in told])
+        with self.assertRaisesRegex(faying.BadInput, "slope: of omega or zeta"):
+            ours.slope("dissipation", *ours.derivatives["names"][0])
+
+    def test_backbones(self):
+        told = command("backbone", THREE, "--mode", "2", "--at", "1,30,400", "--derivatives")["points"]
+        ours = self.model.backbone(2, [1, 30, 400], derivatives=True)
+        for name in ("q", "omega", "zeta", "zeta_friction", "dissipation", "residual", "iterations", "masing_error"):
+            self.assert_same(getattr(ours, name), [p[name] for p in told])
+        self.assert_same(ours.shapes, [p["shape"] for p in told])
+        self.assertEqual(ours.status, [p["status"] for p in told])
+        for k, (joint, parameter) in enumerate(ours.derivatives["names"]):
+            for of in ("omega", "zeta", "dissipation"):
+                self.assert_same(ours.slope(of, joint, parameter), [p["derivatives"][k][of] for p in told])
+
+    def test_time_histories(self):
+        told = command("simulate", THREE, "--impulse", "at=2,p=30,omega=1.7", "--time", "40", "--dt", "0.05", "--sample", "10,40")
+        ours = self.model.simulate(faying.Load(1, faying.half_sine(30, 1.7)), duration=40, step=0.05, samples=[10, 40])
+        for name in ("u", "v", "joint_displacement", "joint_force"):
+            self.assert_same(ours.samples[name], told[name])
+        for name in ("energy", "steps", "reversals", "truncation"):
+            self.assertEqual(ours.data[name], told[name])
+        self.assertEqual((ours.energy_error, ours.energy_held), (told["energy"]["error"], told["energy"]["held"]))
+
     def test_enough_harmonics(self):
         told = command("backbone", THREE, "--method", "epmc", "--mode", "1", "--at", "1,50", "--harmonics", "auto:0.02")
         ours = self.model.backbone(1, [1, 50], method="epmc", harmonics="auto:0.02")

@@ -20,6 +20,10 @@ class Types(unittest.TestCase):
     def test_mypy(self):
         self.run_module("mypy", "--cache-dir=/dev/null", "--disallow-untyped-defs", "--ignore-missing-imports", "-p", "faying")
 
+    def test_stub_is_what_the_extension_says_of_itself(self):
+        done = subprocess.run([sys.executable, "-B", os.path.join(SOURCE, "python", "make_stub"), "--check"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_stubtest(self):
         here = os.path.join(SOURCE, "tests", "python")
         self.run_module("mypy.stubtest", "faying._faying", "--ignore-missing-stub", "--mypy-config-file", f"{here}/mypy.ini",

@@ -121,8 +121,8 @@ function makeCard(parent, bench, i, { tell, remake, drop, fit }) {
   return {
     show(values) { rows.forEach(([key, show]) => { if (key in values) show(values[key]); }); },
     update() {
-      refused.textContent = entry.refused ?? "";
-      found.textContent = entry.found ?? "";
+      setText(refused, entry.refused ?? "");
+      setText(found, entry.found ?? "");
       fitButton.hidden = !bench.measured;
       dropButton.hidden = bench.entries.length < 2;
     },

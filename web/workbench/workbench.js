@@ -2,21 +2,31 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const say = (text) => { $("said").textContent = text; };
+// Text that is what it was is left alone: to set it anew makes the browser lay the page out again.
+const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+const say = (text) => setText($("said"), text);
 const amplitudes = 40;      // of the curve of dissipation
 const budget = 8;           // ms per frame for laws along the history ..
 const cycleBudget = { moving: 2, resting: 8 };  // .. and for steady cycles, which may need many loops each; what is left waits for the next frame
 const inTurn = ["tangent", "dissipated", "cycles"];  // pictures of which one is drawn per frame; force and history in every frame
 const undrawn = new Set();
+const thin = new Set();     // pictures drawn in a hurry: again, as they should be, when nothing has moved for `calm` ms
+const calm = 150;
 
 const bench = { laws: null, catalogue: [], entries: [], kind: "growing sine", amplitude: 1, points: 2000, at: 1300, history: { u: new Float64Array(0) }, measured: null, copy: "cli", frames: 1, remembered: -100 };
-let wasmBinary = null, cards = [], pictures = {}, waiting = false, cycleGrid = [];
+let wasmBinary = null, cards = [], pictures = {}, waiting = false, cycleGrid = [], moved = -calm;
 const stale = { history: true, memory: true, text: true };
 
 function later() {
   if (waiting) return;
   waiting = true;
   requestAnimationFrame(() => { waiting = false; frame(); });
+}
+
+let timer = 0;
+function wait(ms) {
+  clearTimeout(timer);
+  timer = setTimeout(later, ms);
 }
 
 // The laws.
@@ -248,14 +258,17 @@ function frame() {
     ["loops", "tangent", "dissipated"].forEach((key) => redraw.add(key));
   }
   ++bench.frames;
-  const open = cycleOn(waiters.length > 0) || bench.entries.some((entry) => entry.stale);
+  const rest = waiters.length === 0 && !stale.history;
+  if (!rest && bench.laid) moved = began;  // the first picture is no movement
+  const moving = began - moved < calm;
+  const open = cycleOn(!rest) || bench.entries.some((entry) => entry.stale);
   if (!open && bench.uncycled) redraw.add("cycles");
   bench.uncycled = open;
   $("at").value = bench.at;
-  $("at-number").textContent = u.length ? `${bench.at + 1} of ${u.length}: u = ${figures(u[bench.at])}` : "";
-  // What laws remember takes them along the history once more: while something moves, now and then.
-  const rest = waiters.length === 0 && !stale.history;
-  const remember = stale.memory && (rest || bench.frames - bench.remembered > 8);
+  setText($("at-number"), u.length ? `${bench.at + 1} of ${u.length}: u = ${figures(u[bench.at])}` : "");
+  // What laws remember takes them along the history once more, and so does text to copy: while something moves, now and then.
+  const nowAndThen = !moving || bench.frames - bench.remembered > 8;
+  const remember = stale.memory && nowAndThen, write = stale.text && nowAndThen;
   if (remember) {
     bench.remembered = bench.frames;
     showMemory();
@@ -264,18 +277,23 @@ function frame() {
       redraw.add(key);
     }
   }
-  if (stale.text) $("text").textContent = copies[bench.copy](bench);
+  if (write) setText($("text"), copies[bench.copy](bench));
   cards.forEach((card) => card.update());
-  Object.assign(stale, { history: false, memory: stale.memory && !remember, text: false });
+  Object.assign(stale, { history: false, memory: stale.memory && !remember, text: stale.text && !write });
+  if (!moving) thin.forEach((key) => redraw.add(key));
   const next = inTurn.find((key) => redraw.has(key));
   for (const key of [...redraw].filter((one) => !inTurn.includes(one) || one === next)) {
-    pictures[key].refresh();
+    pictures[key].refresh(moving);
     redraw.delete(key);
+    if (moving) thin.add(key);
+    else thin.delete(key);
   }
   if (next) inTurn.push(...inTurn.splice(inTurn.indexOf(next), 1));
   bench.frame = performance.now() - began;
-  bench.complete = !open && !stale.memory && redraw.size === 0;
-  if (!bench.complete) later();
+  bench.complete = !open && !stale.memory && !stale.text && redraw.size === 0 && thin.size === 0;
+  bench.laid ||= bench.complete;
+  if (open || redraw.size > 0 || (!bench.complete && !moving)) later();
+  else if (!bench.complete) wait(calm - (began - moved));
 }
 
 // Links.

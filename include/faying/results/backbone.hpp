@@ -43,6 +43,14 @@ struct BackboneRun {
     void require_converged() const;
 };
 
+/// What a request asks of the solver.
+modes::BackboneOptions options_of(const BackboneRequest& request, const structure::Model& model);
+/// "converged", "not converged" or "masing does not hold".
+const char* status_of(const modes::BackbonePoint& point, const modes::BackboneOptions& options);
+/// As BackboneRun's, for points that are not of a run.
+void require_converged(const std::vector<modes::BackbonePoint>& points, int mode,
+                       const modes::BackboneOptions& options);
+
 /// Throws BadInput for an output that is not there, and as modes::backbone does.
 BackboneRun backbone(structure::Model model, BackboneRequest request);
 

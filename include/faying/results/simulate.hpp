@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,10 @@ Labels labels_of(const structure::Model& model, const transient::Simulation& run
 
 struct SimulateRequest {
     std::vector<LoadWords> loads = {};
-    std::string free = {};  ///< start, in words (loads.hpp); empty: at rest
-    bool preload = false;   ///< from the static equilibrium
+    transient::Excitation excitation = {};       ///< loads beside those in words
+    std::string free = {};                       ///< start, in words (loads.hpp); empty: at rest
+    std::optional<transient::Start> start = {};  ///< instead of `free` and `preload`
+    bool preload = false;                        ///< from the static equilibrium
     transient::Options run = {};
     bool modal = false;    ///< modal coordinates instead of physical ones
     bool record = false;   ///< keep the whole history as columns
@@ -57,8 +60,9 @@ struct SimulateRequest {
 
 /// How a run is watched.
 struct SimulateWatch {
-    std::function<bool(double share)> go_on = {};       ///< often; false stops
-    std::function<void(const std::string&)> note = {};  ///< what a user should know, when it is known
+    std::function<bool(double share)> go_on = {};              ///< often; false stops
+    std::function<void(const std::string&)> note = {};         ///< what a user should know, when it is known
+    std::function<void(const transient::Snapshot&)> row = {};  ///< every row of the record
 };
 
 struct SimulateRun {
