@@ -25,16 +25,16 @@ struct Options {
     int order = 4;
     std::optional<double> rate;
     bool sweeps = false;
+    double mass = 0;
     results::EnvelopeRequest request;
 };
 
-/// Every mode of one record.
+/// Every mode of one record, or of several of one structure.
 void run_modes(const Options& o) {
     const auto& q = o.request;
-    if (q.files.size() != 1) throw core::BadInput("--modes", fmt::format("takes one record, not {}", q.files.size()));
     if (!o.band.empty() || !q.shapes.empty())
         throw core::BadInput("--modes", "chooses its own bands and shapes: leave out --band and --shapes");
-    results::RingModesRequest request{.file = q.files[0], .time = q.time, .channel = q.channel};
+    results::RingModesRequest request{.files = q.files, .time = q.time, .channel = q.channel};
     if (o.modes != "auto") request.frequencies = core::parse_numbers(o.modes, "--modes");
     request.from = q.ring_down.from;
     request.to = q.ring_down.to;
@@ -56,6 +56,7 @@ void run_sweeps(const Options& o) {
     results::SweepsRequest request{
         .files = o.request.files, .units = o.units, .quantity = ring.quantity, .as = ring.as};
     request.scale = ring.scale;
+    request.mass = o.mass;
     request.unit = o.request.unit;
     const auto made = results::sweeps(request);
     if (!o.out.empty()) archive::write_table(o.out, table(made));
@@ -80,6 +81,8 @@ void run(Options& o) {
     if (!o.as.empty()) ring.as = core::named(signal::recorded_quantities, o.as, "--as");
     if (o.sweeps && !o.modes.empty())
         throw core::BadInput("--sweeps", "is of forced responses, --modes of ring-downs: not both");
+    if (o.mass != 0 && !(o.sweeps && o.mass > 0 && std::isfinite(o.mass)))
+        throw core::BadInput("--mass", "goes with --sweeps, and is a mass in kg greater than 0");
     if (o.sweeps) return run_sweeps(o);
     if (!o.modes.empty()) return run_modes(o);
     if (!o.units.empty()) throw core::BadInput("--units", "goes with --modes and --sweeps; use --quantity and --scale");
@@ -97,6 +100,7 @@ void add_envelope(CLI::App& app) {
     command->footer(
         "Examples:\n"
         "  faying envelope hammer.mat --modes auto --plot hammer.html --out backbones.csv\n"
+        "  faying envelope hit1.mat hit2.mat hit3.mat --modes auto --out backbones.csv\n"
         "  faying envelope shaker.mat --sweeps --out forced.csv\n"
         "  faying envelope hammer.csv --band 140:180 --quantity acceleration --as displacement --plot mode1.html\n"
         "  faying envelope hit1.csv hit2.csv hit3.csv --band 140:180 --out backbone.h5      # merged, with 95 % "
@@ -128,7 +132,10 @@ void add_envelope(CLI::App& app) {
     command->add_flag(
         "--sweeps", o->sweeps,
         "forced responses instead: tables or structs with frequency (Hz), force (N), amplitude and phase; the "
-        "response or the force held");
+        "response, the force or the phase (a quarter turn) held");
+    command->add_option("--mass", o->mass,
+                        "with --sweeps: effective mass, kg, of tests at phase resonance (default: as sweeps beside "
+                        "them say)");
     command->add_option(
         "--units", o->units,
         "with --modes and --sweeps: of the channels, where the file does not say them (m/s^2, g, mm/s)");

@@ -131,19 +131,20 @@ class FoundModes(Result):
         return f"<modes of a record at {', '.join('%.5g' % m.frequency_at_rest for m in self.modes)} Hz>"
 
 
-def find_modes(record: Union[PathLike, Mapping[str, Any]], t: Any = None, *, frequencies: Sequence[float] = (), channel: str = "",
+def find_modes(record: Union[PathLike, Sequence[PathLike], Mapping[str, Any]], t: Any = None, *, frequencies: Sequence[float] = (), channel: str = "",
                start: float = -np.inf, end: float = np.inf, scale: float = 1.0, rate: float = 0.0, units: str = "",
                quantity: str = "", as_: str = "", points: int = 40) -> FoundModes:
     """All modes of a hammer record of several sensors, without hand tuning (`faying envelope --modes auto`).
 
-    `record` is a file, or channels by name with their common times `t`. `frequencies` (Hz) asks for modes near them only;
+    `record` is a file, or several files of hits of one structure, or channels by name with their common times `t`. `frequencies` (Hz) asks for modes near them only;
     amplitudes are those of `channel` (the first). Units, quantities and times to leave out are for files, as the command has them.
     """
     wanted = [float(f) for f in frequencies]
     if not isinstance(record, Mapping):
         given = {"rate": float(rate), "channel": channel, "frequencies": wanted, "start": float(start), "end": float(end),
                  "scale": float(scale), "units": units, "quantity": quantity, "as": as_, "points": int(points)}
-        return FoundModes(_faying.modes_of_file(os.fspath(record), given))
+        records = [record] if isinstance(record, (str, os.PathLike)) else record
+        return FoundModes(_faying.modes_of_files([os.fspath(r) for r in records], given))
     if units or quantity or as_ or rate or scale != 1 or np.isfinite([start, end]).any():
         raise BadInput("find_modes: units, quantity, as_, rate, scale, start and end are for files; arrays are taken as they are")
     if t is None or not record:

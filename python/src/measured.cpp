@@ -21,8 +21,8 @@ std::optional<signal::Quantity> quantity_of(const py::dict& given, const char* k
     return core::named(signal::recorded_quantities, word, key);
 }
 
-py::object modes_of_file(const std::string& file, const py::dict& given) {
-    results::RingModesRequest request{.file = file};
+py::object modes_of_files(const std::vector<std::string>& files, const py::dict& given) {
+    results::RingModesRequest request{.files = files};
     request.time.rate = given["rate"].cast<double>();
     request.channel = given["channel"].cast<std::string>();
     request.frequencies = given["frequencies"].cast<std::vector<double>>();
@@ -43,7 +43,8 @@ py::object modes_of_arrays(double start, double step, const std::vector<std::str
                            const std::vector<Array>& values, const std::string& channel,
                            const std::vector<double>& frequencies, int points) {
     results::RingModesRun run;
-    run.request.file = "record";
+    run.request.files = {"record"};
+    run.pieces = {{"record", 0, start}};
     run.request.channel = channel;
     run.names = names;
     for (const auto& x : values) run.channels.push_back({start, step, vector_of(x)});
@@ -158,7 +159,7 @@ class Posterior {
 
 void bind_measured(py::module_& m) {
     using namespace py::literals;
-    m.def("modes_of_file", &modes_of_file, "file"_a, "options"_a);
+    m.def("modes_of_files", &modes_of_files, "files"_a, "options"_a);
     m.def("modes_of_arrays", &modes_of_arrays, "start"_a, "step"_a, "names"_a, "values"_a, "channel"_a, "frequencies"_a,
           "points"_a);
     m.def("sweeps", &sweeps, "files"_a, "options"_a);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "archive_formats.hpp"
+#include "faying/archive/attributes.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/file.hpp"
 #include "hdf5_handle.hpp"
@@ -89,6 +90,8 @@ class Reader {
 
     Archive group(hid_t id) {
         around_.push_back(address_of(id));
+        const std::string outside_unit = unit_;
+        if (auto unit = unit_attribute(id); !unit.empty()) unit_ = std::move(unit);
         Archive archive(path_);
         H5G_info_t info{};
         check(H5Gget_info(id, &info), "reading a group");
@@ -103,10 +106,12 @@ class Reader {
             } else if (const hid_t object = H5Oopen(id, name.c_str(), H5P_DEFAULT); object >= 0) {
                 const Handle opened(object, H5Oclose, "");
                 entry.value = value(opened, name);
-                entry.unit = text_attribute(opened, "units");
+                entry.unit = unit_attribute(opened);
+                if (entry.unit.empty() && H5Iget_type(object) == H5I_DATASET) entry.unit = unit_;
             }
             archive.set(std::move(entry));
         }
+        unit_ = outside_unit;
         around_.pop_back();
         return archive;
     }
@@ -116,6 +121,14 @@ class Reader {
     std::uint64_t most_;
     int objects_ = 0;
     std::vector<haddr_t> around_;  ///< the groups we are inside of
+    std::string unit_;             ///< that one of these gives to all within
+
+    /// As data acquisition systems write it.
+    std::string unit_attribute(hid_t object) const {
+        for (const char* name : {"units", "unit", "Units", "Unit", "unit_string", "NI_UnitDescription"})
+            if (auto text = text_attribute(object, name); !text.empty()) return text;
+        return "";
+    }
 
     static haddr_t address_of(hid_t group) {
         H5O_info_t info{};
@@ -189,7 +202,7 @@ class Reader {
             case H5T_ENUM:  // how h5py stores true and false
                 return numbers(set, shape);
             case H5T_STRING: return texts(set, type, shape);
-            case H5T_COMPOUND: return Unreadable{"is complex or a record"};
+            case H5T_COMPOUND: return fields(set, type, shape);
             default: return Unreadable{"is of a kind that is not numbers or text"};
         }
     }
@@ -212,6 +225,31 @@ class Reader {
         if (shape.empty()) return values.front();
         if (shape.size() == 1) return Eigen::VectorXd::Map(values.data(), Eigen::Index(values.size())).eval();
         return Eigen::MatrixXd(RowMajor::Map(values.data(), Eigen::Index(shape[0]), Eigen::Index(shape[1])));
+    }
+
+    /// A table of named columns: a group of its numbers.
+    ArchiveEntry::Value fields(hid_t set, hid_t type, const std::vector<hsize_t>& shape) const {
+        constexpr int most_fields = 1000;
+        const int members = H5Tget_nmembers(type);
+        if (shape.size() != 1 || members < 1 || members > most_fields)
+            return Unreadable{"is complex, or a record that is no table"};
+        Archive group(path_);
+        for (int k = 0; k < members; ++k) {
+            const auto kind = H5Tget_member_class(type, unsigned(k));
+            if (kind != H5T_INTEGER && kind != H5T_FLOAT) continue;
+            char* name = H5Tget_member_name(type, unsigned(k));
+            const std::string called = name ? name : "";
+            H5free_memory(name);
+            if (members == 2 && (called == "r" || called == "i" || called == "real" || called == "imag"))
+                return Unreadable{"is complex"};
+            const Handle one(H5Tcreate(H5T_COMPOUND, sizeof(double)), H5Tclose, "making a type");
+            check(H5Tinsert(one, called.c_str(), 0, H5T_NATIVE_DOUBLE), "making a type");
+            std::vector<double> values(count(shape));
+            if (!values.empty())
+                check(H5Dread(set, one, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "reading a table");
+            group.set({called, Eigen::VectorXd(Eigen::VectorXd::Map(values.data(), Eigen::Index(values.size())))});
+        }
+        return group;
     }
 
     ArchiveEntry::Value texts(hid_t set, hid_t type, const std::vector<hsize_t>& shape) const {
@@ -295,7 +333,46 @@ class Reader {
     }
 };
 
+/// Numbers that stand as attributes at an object.
+void add_numbers(hid_t object, const std::string& name, std::vector<NumberAttribute>& to) {
+    constexpr hsize_t most = 256;
+    H5O_info_t info{};
+    check(H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS), "reading attributes");
+    for (hsize_t k = 0; k < std::min(most, hsize_t(info.num_attrs)); ++k) {
+        const Handle attribute(H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, k, H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose, "reading an attribute");
+        const Handle type(H5Aget_type(attribute), H5Tclose, "reading a type");
+        const Handle space(H5Aget_space(attribute), H5Sclose, "reading a shape");
+        const auto kind = H5Tget_class(type);
+        if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Sget_simple_extent_npoints(space) != 1) continue;
+        char called[128] = {};
+        double value = 0;
+        if (H5Aget_name(attribute, sizeof called, called) < 0) continue;
+        check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), "reading an attribute");
+        to.push_back({name, called, value});
+    }
+}
+
 }  // namespace
+
+std::vector<NumberAttribute> number_attributes(const std::string& path, const std::vector<std::string>& objects) {
+    std::vector<NumberAttribute> found;
+    const std::lock_guard guard(one_at_a_time());
+    const QuietHdf5 quiet;
+    if (H5Fis_hdf5(path.c_str()) <= 0) return found;
+    try {
+        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening it");
+        for (const auto& name : objects) {
+            std::string place = "/" + name;
+            std::replace(place.begin(), place.end(), '.', '/');
+            if (const hid_t id = H5Oopen(file, place.c_str(), H5P_DEFAULT); id >= 0)
+                add_numbers(Handle(id, H5Oclose, ""), name, found);
+        }
+    } catch (const std::runtime_error& error) {
+        throw core::BadInput(path, fmt::format("is cut short or damaged ({})", error.what()));
+    }
+    return found;
+}
 
 Archive read_hdf5(const std::string& path) {
     const QuietHdf5 quiet;

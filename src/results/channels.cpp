@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "archive_records.hpp"
 #include "faying/archive/archive.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/output.hpp"
@@ -13,17 +14,6 @@
 namespace faying::results {
 
 namespace {
-
-const std::vector<std::string> usual_names{"t", "time", "Time", "TIME"};
-
-/// "Time (ms)", "t [ms]", "t / ms", or the unit alone.
-double seconds_of(const std::string& text) {
-    std::string unit = text.substr(std::min(text.size(), text.find_last_of("([/") + 1));  // npos + 1 is the beginning
-    std::erase_if(unit, [](char c) { return c == ' ' || c == ')' || c == ']'; });
-    if (unit == "ms") return 1e-3;
-    if (unit == "us" || unit == "\u00b5s" || unit == "\u03bcs") return 1e-6;
-    return unit == "ns" ? 1e-9 : 1;
-}
 
 /// "acc (m/s^2)", "acc [g]", "acc / (m/s^2)"; "" where the name says none.
 std::string unit_in_name(const std::string& name) {
@@ -42,8 +32,9 @@ std::size_t time_column(const io::Table& table, const TimeAxis& time, const std:
         return std::size_t(&io::column(table, name, file) - table.columns.data());
     };
     if (!time.name.empty()) return place(time.name);
-    for (const auto& usual : usual_names)
-        if (io::has_column(table, usual)) return place(usual);
+    for (const bool exactly : {true, false})
+        for (std::size_t c = 0; c < table.names.size(); ++c)
+            if (exactly ? called_time(table.names[c]) : may_be_time(table.names[c])) return c;
     return time.rate > 0 ? table.columns.size() : 0;
 }
 
@@ -64,7 +55,7 @@ Channels csv_channels(const std::string& file, const TimeAxis& time) {
     }
     Channels channels;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        if (c == t) continue;
+        if (c == t || (table.columns.size() > 2 && is_clock(table.columns[c]))) continue;
         channels.names.push_back(table.names.empty() ? fmt::format("{}", channels.names.size() + 1) : table.names[c]);
         channels.units.push_back(c < table.units.size()   ? table.units[c]
                                  : c < table.names.size() ? unit_in_name(table.names[c])
@@ -72,107 +63,6 @@ Channels csv_channels(const std::string& file, const TimeAxis& time) {
         channels.records.push_back(signal::even_record(times, table.columns[c], file));
     }
     return channels;
-}
-
-/// Every vector and matrix of a file, those in groups under dotted names; a vector is a matrix of one column.
-void collect_variables(const archive::Archive& archive, const std::string& prefix,
-                       std::vector<std::pair<std::string, Eigen::MatrixXd>>& found) {
-    for (const auto& entry : archive.entries()) {
-        const std::string name = prefix + entry.name;
-        if (const auto* vector = std::get_if<Eigen::VectorXd>(&entry.value))
-            found.push_back({name, *vector});
-        else if (const auto* matrix = std::get_if<Eigen::MatrixXd>(&entry.value))
-            found.push_back({name, matrix->rows() == 1 ? Eigen::MatrixXd(matrix->transpose()) : *matrix});
-        else if (const auto* group = std::get_if<archive::Archive>(&entry.value))
-            collect_variables(*group, name + ".", found);
-    }
-}
-
-std::string time_variable(const std::vector<std::pair<std::string, Eigen::MatrixXd>>& variables, const TimeAxis& time,
-                          const std::string& file) {
-    std::vector<std::string> names;
-    for (const auto& [name, values] : variables) names.push_back(name);
-    if (!time.name.empty()) {
-        if (std::find(names.begin(), names.end(), time.name) == names.end())
-            throw core::BadInput(file,
-                                 fmt::format("has no variable '{}'; there are: {}", time.name, fmt::join(names, ", ")));
-        return time.name;
-    }
-    for (const auto& usual : usual_names)
-        for (const auto& name : names)
-            if (name == usual || name.ends_with("." + usual)) return name;
-    if (time.rate > 0) return "";
-    throw core::BadInput(file,
-                         fmt::format("has no variable t or time; name it with --time, one of: {}, or give --rate, "
-                                     "samples per second",
-                                     fmt::join(names, ", ")));
-}
-
-/// Units in words beside the variables: a text `units` of "s, m/s^2" in their group, time first, then of the channels
-/// together or one each.
-std::vector<std::string> listed_units(const archive::Archive& archive, const std::string& variable) {
-    const auto dot = variable.rfind('.');
-    const auto& group = dot == std::string::npos ? archive : archive.group(variable.substr(0, dot));
-    std::vector<std::string> units;
-    for (const auto& entry : group.entries())
-        if (const auto* text = std::get_if<std::string>(&entry.value);
-            text && (entry.name == "units" || entry.name == "Units" || entry.name == "unit"))
-            for (std::size_t at = 0; at <= text->size();) {
-                const auto end = std::min(text->find_first_of(",;", at), text->size());
-                const auto word = text->substr(at, end - at);
-                const auto first = word.find_first_not_of(' ');
-                units.push_back(
-                    first == std::string::npos ? "" : word.substr(first, word.find_last_not_of(' ') - first + 1));
-                at = end + 1;
-            }
-    return units;
-}
-
-/// A channel per vector, and a channel per column (or row, whichever is as long as time, or longer) of a matrix.
-Channels archive_channels(const std::string& file, const TimeAxis& time) {
-    const auto archive = archive::read_archive(io::input(file));
-    std::vector<std::pair<std::string, Eigen::MatrixXd>> variables;
-    collect_variables(archive, "", variables);
-    const std::string time_name = time_variable(variables, time, file);
-    Eigen::VectorXd t;
-    const auto in_words = listed_units(archive, time_name);
-    if (!(time.rate > 0)) {
-        const auto unit = archive.unit(time_name);
-        t = seconds_of(unit.empty() && !in_words.empty() ? in_words[0] : unit) * archive.vector(time_name);
-    }
-    Channels channels;
-    const auto add = [&](const std::string& name, const std::string& unit, const Eigen::VectorXd& x) {
-        const Eigen::VectorXd at =
-            time.rate > 0 ? Eigen::VectorXd::LinSpaced(x.size(), 0, double(x.size() - 1) / time.rate) : t;
-        channels.names.push_back(name);
-        channels.units.push_back(unit);
-        channels.records.push_back(signal::even_record(
-            {at.data(), std::size_t(at.size())}, {x.data(), std::size_t(x.size())}, fmt::format("{}: {}", file, name)));
-    };
-    const auto group_of = [](const std::string& name) { return name.substr(0, name.rfind('.') + 1); };
-    const auto last_of = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
-    // Structs with a time of their own each are records of their own: --time chooses another one.
-    const bool several = std::count_if(variables.begin(), variables.end(),
-                                       [&](const auto& v) { return last_of(v.first) == last_of(time_name); }) > 1;
-    for (const auto& [name, matrix] : variables) {
-        if (name == time_name || (several && group_of(name) != group_of(time_name))) continue;
-        const Eigen::Index length = time.rate > 0 ? std::max(matrix.rows(), matrix.cols()) : t.size();
-        const bool columns = matrix.rows() == length;
-        if ((!columns && matrix.cols() != length) || length < 3) continue;
-        const Eigen::Index count = columns ? matrix.cols() : matrix.rows();
-        for (Eigen::Index c = 0; c < count; ++c)
-            add(count == 1 ? name : fmt::format("{}{}", name, c + 1), archive.unit(name),
-                columns ? Eigen::VectorXd(matrix.col(c)) : Eigen::VectorXd(matrix.row(c).transpose()));
-    }
-    const bool one_each = in_words.size() == channels.names.size() + 1;
-    for (std::size_t c = 0; c < channels.names.size(); ++c) {
-        if (channels.units[c].empty() && in_words.size() == 2) channels.units[c] = in_words[1];
-        if (channels.units[c].empty() && one_each) channels.units[c] = in_words[c + 1];
-    }
-    if (!channels.names.empty()) return channels;
-    throw core::BadInput(file, time.rate > 0
-                                   ? std::string("has no variable with at least three samples")
-                                   : fmt::format("has no variable as long as '{}' ({})", time_name, t.size()));
 }
 
 /// Of a universal file or a WAV file, which say their own sampling.
@@ -196,9 +86,13 @@ Channels recorded_channels(const std::string& file, const TimeAxis& time) {
 
 }  // namespace
 
+RecordsRead read_records(const std::string& file, const TimeAxis& time) {
+    if (!io::is_recording(file) && archive::is_archive(file)) return archive_records(file, time);
+    return {{io::is_recording(file) ? recorded_channels(file, time) : csv_channels(file, time)}, {}};
+}
+
 Channels read_channels(const std::string& file, const TimeAxis& time) {
-    if (io::is_recording(file)) return recorded_channels(file, time);
-    return archive::is_archive(file) ? archive_channels(file, time) : csv_channels(file, time);
+    return std::move(read_records(file, time).records.front());
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // The page of --modes: spectrum with the bands, spectra of later and later parts, decays, backbones with bounds.
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,7 +135,7 @@ Backbones backbone_panels(const RingModesRun& run) {
 }  // namespace
 
 io::Figure figure(const RingModesRun& run) {
-    io::Figure figure{"Modes of a ring-down", run.request.file, {}, {}};
+    io::Figure figure{"Modes of a ring-down", fmt::format("{}", fmt::join(run.request.files, ", ")), {}, {}};
     auto backbones = backbone_panels(run);
     figure.panels = {spectrum_panel(run), later_spectra(run), decay_panel(run), std::move(backbones.frequency),
                      std::move(backbones.damping)};

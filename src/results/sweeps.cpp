@@ -43,6 +43,31 @@ MeasuredUnit amplitude_unit(const SweepsRequest& o, const std::string& in_file, 
     return *unit;
 }
 
+/// Tests at phase resonance know forces and frequencies; the mass comes from sweeps of the same mode, or from the user.
+void add_phase_resonance(SweepsRun& run, const std::vector<signal::Sweep>& tests) {
+    if (tests.empty()) return;
+    double mass = run.request.mass;
+    if (mass == 0) {
+        std::vector<double> known;
+        for (const auto& p : run.points) known.push_back(p.mass);
+        if (known.empty())
+            throw core::BadInput(tests[0].name,
+                                 "is a test at phase resonance, which says damping only with the "
+                                 "effective mass: give --mass in kg, or a sweep of the mode beside it");
+        const auto middle = known.begin() + std::ptrdiff_t(known.size() / 2);
+        std::nth_element(known.begin(), middle, known.end());
+        mass = *middle;
+    }
+    for (const auto& test : tests)
+        for (auto& p : signal::phase_held(test, mass, test.name)) run.points.push_back(std::move(p));
+}
+
+const char* held_name(const signal::Sweep& s) {
+    return name(s.holds_phase()      ? signal::Held::phase
+                : s.holds_response() ? signal::Held::response
+                                     : signal::Held::force);
+}
+
 }  // namespace
 
 SweepsRun sweeps(SweepsRequest request) {
@@ -63,13 +88,16 @@ SweepsRun sweeps(SweepsRequest request) {
         }
     }
     run.quantity = *quantity;
-    std::vector<signal::Sweep> with_force_held;
+    std::vector<signal::Sweep> with_force_held, at_resonance;
     for (const auto& sweep : run.sweeps)
-        if (sweep.holds_response())
+        if (sweep.holds_phase())
+            at_resonance.push_back(sweep);
+        else if (sweep.holds_response())
             run.points.push_back(signal::response_held(sweep, sweep.name));
         else
             with_force_held.push_back(sweep);
     for (auto& p : signal::force_held(with_force_held, run.request.levels)) run.points.push_back(std::move(p));
+    add_phase_resonance(run, at_resonance);
     if (run.points.empty())
         throw core::BadInput(run.request.files[0],
                              "has no amplitude that four points pass through: sweeps with the force held "
@@ -86,8 +114,7 @@ SweepsRun sweeps(SweepsRequest request) {
 nlohmann::json json(const SweepsRun& run) {
     nlohmann::json points, list;
     for (const auto& s : run.sweeps)
-        list.push_back(
-            {{"name", s.name}, {"held", s.holds_response() ? "response" : "force"}, {"lines", s.frequency.size()}});
+        list.push_back({{"name", s.name}, {"held", held_name(s)}, {"lines", s.frequency.size()}});
     for (const auto& p : run.points)
         points.push_back({{"held", name(p.held)},
                           {"name", p.name},
@@ -128,7 +155,7 @@ io::Figure figure(const SweepsRun& run) {
     io::Panel frequency{"frequency", amplitude, {unit.label(), false}, {}},
         damping{"damping", amplitude, {"damping ratio zeta", true}, {}},
         offset{"phase offset of the instruments", amplitude, {"rad", false}, {}};
-    for (const auto held : {signal::Held::response, signal::Held::force}) {
+    for (const auto held : {signal::Held::response, signal::Held::force, signal::Held::phase}) {
         io::Curve f{fmt::format("{} held", name(held)), {}, {}, {}}, z = f, o = f;
         io::Curve bounds[4];
         for (const auto& p : run.points) {

@@ -206,6 +206,27 @@ struct Finder {
     }
 };
 
+/// Ring-downs of records that stand one after the other.
+std::vector<RingDownPart> parts_of(const std::vector<Record>& channels, const FindOptions& options) {
+    if (options.begins.empty()) return ring_down_parts(channels, options.force, options.hits);
+    std::vector<RingDownPart> all;
+    std::vector<std::size_t> ends = options.begins;
+    ends.push_back(channels[0].values.size());
+    std::size_t begin = 0;
+    for (const auto end : ends) {
+        const auto piece = [&](const Record& whole) {
+            const auto first = whole.values.begin();
+            return Record{whole.time(begin), whole.step, {first + std::ptrdiff_t(begin), first + std::ptrdiff_t(end)}};
+        };
+        std::vector<Record> own;
+        for (const Record& c : channels) own.push_back(piece(c));
+        const auto force = options.force ? std::optional(piece(*options.force)) : std::nullopt;
+        for (const auto& part : ring_down_parts(own, force ? &*force : nullptr, options.hits)) all.push_back(part);
+        begin = end;
+    }
+    return all;
+}
+
 double energy(const std::vector<Record>& channels, const RingDownPart& part) {
     double sum = 0;
     for (const Record& c : channels)
@@ -228,7 +249,7 @@ FoundModes find_modes(std::vector<Record> channels, const std::vector<std::strin
         throw core::BadInput(
             where, fmt::format("has {} samples; at least 256 are needed to find modes", channels[0].values.size()));
     FoundModes found;
-    found.parts = ring_down_parts(channels, options.force, options.hits);
+    found.parts = parts_of(channels, options);
     for (const auto& part : found.parts)
         if (part.rebound >= part.hit)
             found.remarks.push_back(

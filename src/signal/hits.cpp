@@ -16,6 +16,7 @@ void HitOptions::check() const {
 namespace {
 
 constexpr int prediction_order = 24;
+constexpr double lasting = 5;  ///< energy that a hit leaves over that before it, by medians
 
 double median_of(std::vector<double> values) {
     const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -73,6 +74,19 @@ struct Onset {
     std::size_t at, end;
 };
 
+/// Whether the usual energy after an instant is far above that before: medians, which do not see single bursts.
+bool lasts(const std::vector<double>& energy, std::size_t at, std::size_t window, double step,
+           const HitOptions& options) {
+    const auto length = std::max(window, std::size_t(options.longest_hit / step));
+    const auto first = energy.begin();
+    const auto middle = [&](std::size_t from, std::size_t to) {
+        return median_of({first + std::ptrdiff_t(from), first + std::ptrdiff_t(to)});
+    };
+    if (at < window / 2 || at + 2 * window > energy.size()) return true;  // too near an end to tell
+    const double before = middle(at > length ? at - length : 0, at);
+    return middle(at + window, std::min(energy.size(), at + window + length)) > lasting * before;
+}
+
 std::vector<Onset> onsets(const std::vector<double>& energy, double step, const HitOptions& options) {
     const std::size_t n = energy.size();
     const auto window = std::max<std::size_t>(24, std::size_t(0.002 / step));
@@ -105,7 +119,9 @@ std::vector<Onset> onsets(const std::vector<double>& energy, double step, const 
         const auto energy_in = energy.begin() + std::ptrdiff_t(top);
         const double rise = 0.05 * *std::max_element(energy_in, energy_in + std::ptrdiff_t(window));
         while (energy[top] < rise) ++top;
-        found.push_back({top, std::max(top, end)});
+        // A joint that slips clicks at every turn of the motion, for a moment; a hit leaves more than there was.
+        const bool rebound = !found.empty() && double(top - found.back().at) * step < options.rebound;
+        if (rebound || lasts(energy, top, window, step, options)) found.push_back({top, std::max(top, end)});
         i += window;
     }
     return found;

@@ -163,14 +163,15 @@ void add_crossings(const Sweep& s, double amplitude, std::vector<StiffnessAt>& p
 
 }  // namespace
 
-const char* name(Held held) { return held == Held::response ? "response" : "force"; }
+const char* name(Held held) { return held == Held::response ? "response" : held == Held::force ? "force" : "phase"; }
 
 void Sweep::check(const std::string& where) const {
     const std::size_t n = frequency.size();
     if (force.size() != n || amplitude.size() != n || phase.size() != n)
         throw core::BadInput(where, fmt::format("has {} frequencies, {} forces, {} amplitudes and {} phases", n,
                                                 force.size(), amplitude.size(), phase.size()));
-    if (n < 5) throw core::BadInput(where, fmt::format("has {} lines; a sweep needs at least 5", n));
+    const bool stepped = n > 0 && holds_phase();
+    if (n < 5 && !stepped) throw core::BadInput(where, fmt::format("has {} lines; a sweep needs at least 5", n));
     for (std::size_t i = 0; i < n; ++i) {
         if (!(frequency[i] > 0 && force[i] > 0 && amplitude[i] > 0 &&
               std::isfinite(frequency[i] + force[i] + amplitude[i] + phase[i])))
@@ -178,11 +179,12 @@ void Sweep::check(const std::string& where) const {
                                  fmt::format("line {}: frequency {:g}, force {:g} and amplitude {:g} must be above 0 "
                                              "and finite",
                                              i + 1, frequency[i], force[i], amplitude[i]));
-        for (std::size_t k = 0; k < i; ++k)
+        for (std::size_t k = 0; k < i && !stepped; ++k)
             if (frequency[k] == frequency[i])
                 throw core::BadInput(
                     where, fmt::format("lines {} and {} have the same frequency, {:g} Hz", k + 1, i + 1, frequency[i]));
     }
+    if (stepped) return;
     const bool rises = frequency[1] > frequency[0];
     for (std::size_t i = 2; i < n; ++i)
         if ((frequency[i] > frequency[i - 1]) != rises)
@@ -192,6 +194,14 @@ void Sweep::check(const std::string& where) const {
 }
 
 bool Sweep::holds_response() const { return variation(amplitude) < variation(force); }
+
+bool Sweep::holds_phase() const {
+    constexpr double near = 0.35, varies = 1.3;
+    if (frequency.size() < 2 || !(variation(amplitude) > varies && variation(force) > varies)) return false;
+    return std::all_of(phase.begin(), phase.end(), [&](double p) {
+        return std::abs(std::remainder(p - 0.5 * pi * derivative + 0.5 * pi, pi)) < near;
+    });
+}
 
 SweepPoint response_held(const Sweep& sweep, const std::string& where) {
     sweep.check(where);
@@ -227,6 +237,36 @@ std::vector<SweepPoint> force_held(const std::vector<Sweep>& sweeps, int levels)
         if (!(p.zeta > 0 && p.omega * p.omega > first->square && p.omega * p.omega < last->square)) continue;
         p.held = Held::force;
         p.amplitude = amplitude;
+        found.push_back(p);
+    }
+    return found;
+}
+
+std::vector<SweepPoint> phase_held(const Sweep& test, double mass, const std::string& where) {
+    test.check(where);
+    core::require(mass > 0 && std::isfinite(mass), "phase resonance", "effective mass > 0");
+    std::vector<SweepPoint> found;
+    for (std::size_t i = 0; i < test.frequency.size(); ++i) {
+        auto at = stiffness_at(test.frequency[i], test.force[i], test.amplitude[i], test.phase[i], test.derivative);
+        if (at.stiffness.imag() < 0) at.stiffness = -at.stiffness;  // a sensor that is turned about
+        SweepPoint p;
+        p.held = Held::phase;
+        p.name = test.name;
+        p.amplitude = test.amplitude[i];
+        p.mass = mass;
+        p.count = 1;
+        const double square = at.square + at.stiffness.real() / mass;
+        p.omega = std::sqrt(square);
+        p.zeta = at.stiffness.imag() / (2 * mass * square);
+        p.omega_phase = std::sqrt(at.square);
+        p.zeta_phase = std::abs(at.stiffness) / (2 * mass * at.square);
+        p.omega_magnitude = p.zeta_magnitude = nothing;
+        p.omega_bounds = {std::min(p.omega, p.omega_phase), std::max(p.omega, p.omega_phase)};
+        p.zeta_bounds = {std::min(p.zeta, p.zeta_phase), std::max(p.zeta, p.zeta_phase)};
+        if (!(square > 0))
+            throw core::BadInput(where, fmt::format("line {}: the dynamic stiffness is less than a mass of {:g} kg "
+                                                    "has there; the mass is too small",
+                                                    i + 1, mass));
         found.push_back(p);
     }
     return found;

@@ -111,6 +111,99 @@ class Modes(unittest.TestCase):
         self.assertIn("give them with --units", run("envelope", "bare.csv", "--modes", "auto", cwd=self.folder)[1])
         self.assertEqual(result("envelope", "bare.csv", "--modes", "auto", "--units", "mm/s", cwd=self.folder)["unit"], "m/s")
 
+    def check(self, words, hits=1, channels=2, unit="as recorded"):
+        r = result("envelope", *words, "--modes", "auto", cwd=self.folder)
+        self.assertEqual((len(r["ring_downs"]), len(r["channels"]), r["unit"]), (hits, channels, unit), (words, r["channels"]))
+        m = mode_near(r, 90)
+        self.assertAlmostEqual(m["frequency"] / 90, 1, places=4)
+        for a, z, e in zip(m["amplitude"], m["zeta"], m["zeta_error"]):
+            a /= 9.80665 if unit == "g" else 1
+            self.assertAlmostEqual(z / (2e-3 + 3e-4 * math.sqrt(a)), 1, delta=0.03 + 4 * e / z, msg=(words, a))
+        return r
+
+    def test_layouts_of_files(self):
+        """As people and instruments lay records out: no option is needed."""
+        t, x = self.t, self.x
+        at = lambda name: os.path.join(self.folder, name)
+        sampled = {"fs": 5000.0, "y": x}
+        steady = {"Xmesh": numpy.linspace(0, 1, 7), "Peaks": {"Time": numpy.tile(numpy.arange(5.0), (2, 1))}}
+        for name, content in {
+                "rows": {"Time": t[None, :], "acc": x}, "vector": {"tvec": t, "tip": x[0], "middle": x[1]},
+                "suffix": {"data": {"TimeACC": t, "AccACC": x, **steady}}, "milli": {"time_ms": 1e3 * t, "acc": x.T},
+                "rate": sampled, "step": {"run": {"dt": 1 / 5000, "y": x.T}}, "first": {"data": numpy.column_stack([t, x.T])},
+                "rising": {"abscissa": t, "a": x[0], "b": x[1]}, "counted": {"n": numpy.arange(len(t)), "time": t, "a": x[0], "b": x[1]},
+                "dead": {"time": t, "a": 0 * t, "b": x[0], "c": x[1]},
+                "hammer": {"time": t, "ch1": numpy.where(abs(t) < 1e-3, 200.0, 0), "ch2": x[0], "ch3": x[1]}}.items():
+            scipy.io.savemat(at(name + ".mat"), content)
+            with self.subTest(name):
+                self.check([name + ".mat"])
+        scipy.io.savemat(at("named.mat"), {"data": {"TimeA": t, "A": x, "Units": {"TimeA": "s", "A": "m/s^2", "X": "mm"}}})
+        self.check(["named.mat"], unit="m/s^2")
+        # Two devices in one file: the longer record is taken, and the other one named.
+        scipy.io.savemat(at("two.mat"), {"d": {"TimeA": t, "A": x, "TimeB": t[::4], "B": numpy.ones((3, len(t[::4])))}})
+        self.assertIn("--time d.TimeB", self.check(["two.mat"])["notes"][0])
+
+    def test_hdf5_of_instruments(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("no h5py")
+        t, x = self.t, self.x
+        at = lambda name: os.path.join(self.folder, name)
+        with h5py.File(at("waveform.h5"), "w") as f:  # a group of channels with their increments, as TDMS files are turned to HDF5
+            for k in range(2):
+                d = f.create_dataset("Untitled/ai%d" % k, data=x[k])
+                d.attrs["wf_increment"], d.attrs["unit_string"] = 1 / 5000, "m/s^2"
+        with h5py.File(at("rate.h5"), "w") as f:
+            f.attrs["sampling_rate"] = 5000
+            f.create_dataset("data", data=x.T).attrs["units"] = "m/s^2"
+        with h5py.File(at("table.h5"), "w") as f:
+            rows = numpy.zeros(len(t), dtype=[("time", "f8"), ("tip", "f4"), ("middle", "f4")])
+            rows["time"], rows["tip"], rows["middle"] = t, *x
+            f.create_dataset("table", data=rows).attrs["units"] = "m/s^2"
+        with h5py.File(at("sensors.h5"), "w") as f:
+            for k in range(2):
+                g = f.create_group("Channel%d" % (k + 1))
+                g.attrs["unit"] = "m/s^2"
+                g["time"], g["values"] = t, x[k]
+        for name in ("waveform", "rate", "sensors"):
+            with self.subTest(name):
+                self.check([name + ".h5"], unit="m/s^2")
+        self.check(["table.h5"])
+
+    def test_hits_of_several_records(self):
+        t, x = self.t, self.x
+        at = lambda name: os.path.join(self.folder, name)
+        _, again = ring(seed=5)
+        write_record(at("again.csv"), t, again)
+        write_record(at("slow.csv"), t[::2], x[:, ::2])
+        write_record(at("other.csv"), t, x, "t,left,right")
+        write_record(at("bare.csv"), t, x)
+        hits = numpy.array([(t, *x), (t, *again)], dtype=[(k, "O") for k in ("time", "tip", "middle")])
+        scipy.io.savemat(at("array.mat"), {"hit": hits})
+        one = result("envelope", "bare.csv", "--modes", "90", cwd=self.folder)
+        for words in (["bare.csv", "again.csv"], ["array.mat"]):
+            r = self.check(words, hits=2)
+            m = mode_near(r, 90)
+            self.assertEqual(set(m["hit"]), {1, 2})
+            self.assertGreater(len(m["t"]), 1.5 * len(one["modes"][0]["t"]))
+            self.assertLess(max(m["t"]), t[-1])  # each by its own clock
+            self.assertEqual(len({p["record"] for p in r["ring_downs"]}), 2)
+        for words, message in ((["bare.csv", "slow.csv"], "2500 samples per second"), (["bare.csv", "other.csv"], "has channels left, right")):
+            status, out, err = run("envelope", *words, "--modes", "auto", cwd=self.folder)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(message, err)
+
+    def test_clicks_of_the_joint_are_no_hits(self):
+        """A burst of a millisecond at every turn of the motion, on one sensor alone."""
+        t, x = self.t, self.x[:1].copy()
+        r = numpy.random.default_rng(4)
+        for start in numpy.arange(0.2, 1.2, 1 / 90):
+            inside = (t >= start) & (t < start + 1e-3)
+            x[0, inside] += 0.5 * r.normal(size=inside.sum())
+        write_record(os.path.join(self.folder, "clicks.csv"), t, x, "t,tip")
+        self.assertEqual(len(result("envelope", "clicks.csv", "--modes", "90", cwd=self.folder)["ring_downs"]), 1)
+
     def test_bad_input(self):
         clipped = numpy.clip(self.x, -0.05, 0.05)
         write_record(os.path.join(self.folder, "clipped.csv"), self.t, clipped)
@@ -163,6 +256,21 @@ class Sweeps(unittest.TestCase):
                     self.assertAlmostEqual(p["omega"] / (2 * math.pi), 80.2, places=6)
                     self.assertAlmostEqual(p["zeta"] / 3e-3, 1, places=5)
                     self.assertAlmostEqual(p["phase_offset"], 0.1, places=5)
+            # A test at phase resonance: the mass from a sweep beside it, or given.
+            m = result("envelope", "s.csv", "--units", "m/s^2", "--sweeps", cwd=folder)["points"][0]["mass"]
+            w0 = 2 * math.pi * 80.2
+            locked = [(80.2, 2 * 3e-3 * m * a, a, math.pi / 2) for a in (3.0, 8.0, 30.0)]  # of acceleration: a quarter turn ahead
+            self.write(at("locked.csv"), locked)
+            for words in (["locked.csv", "s.csv"], ["locked.csv", "--mass", repr(m)]):
+                r = result("envelope", *words, "--units", "m/s^2", "--sweeps", cwd=folder)
+                found = [p for p in r["points"] if p["held"] == "phase"]
+                self.assertEqual([p["amplitude"] for p in found], [3, 8, 30])
+                for p in found:
+                    self.assertAlmostEqual(p["omega"] / w0, 1, places=6)
+                    self.assertAlmostEqual(p["zeta"] / 3e-3, 1, places=4)
+            status, out, err = run("envelope", "locked.csv", "--units", "m/s^2", "--sweeps", cwd=folder)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn("give --mass", err)
             phaseless = [row[:3] for row in self.rows()]
             swapped, twice = self.rows(), self.rows()
             swapped[3], swapped[4] = swapped[4], swapped[3]
@@ -217,6 +325,13 @@ class BrakeReuss(unittest.TestCase):
             self.assertIn("beating", [x["doubt"] for x in mode["remarks"]])
         sums = [x["frequency"] for x in r["other_lines"] if x["combination"]]
         self.assertTrue(any(abs(f - 1607) < 3 for f in sums), sums)
+
+    def test_one_sensor_alone(self):
+        """The joint clicks at every turn of the motion; one hit all the same."""
+        data = scipy.io.loadmat(MEASURED / "HammerImpact.mat", squeeze_me=True, struct_as_record=False)["HIdata"]
+        with tempfile.TemporaryDirectory() as folder:
+            scipy.io.savemat(os.path.join(folder, "one.mat"), {"t": data.time, "acc1": data.acc1, "units": "s, m/s^2"})
+            self.assertEqual(len(self.check_hammer("one.mat", cwd=folder)["ring_downs"]), 1)
 
     def test_hammer_cut_resampled_and_with_noise(self):
         data = scipy.io.loadmat(MEASURED / "HammerImpact.mat", squeeze_me=True, struct_as_record=False)["HIdata"]

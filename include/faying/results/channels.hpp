@@ -17,14 +17,22 @@ struct Channels {
     std::vector<signal::Record> records;
 };
 
-/// Where time comes from: a column or variable (default: t, time, or a CSV file's first column; in ms, us or ns where
-/// its name or unit says so), or so many samples per second, when the file has none or it is rounded.
+/// Where time comes from: a column or variable (default: the one called so, in ms, us or ns where its name or unit says
+/// so; what rises evenly; a sampling rate in the file; a CSV file's first column), or so many samples per second, when
+/// the file has none or it is rounded.
 struct TimeAxis {
     std::string name = {};
     double rate = 0;  ///< Hz; 0: from the file
 };
 
-/// All channels of a file at even sampling.
+/// Records of a file that were taken alike (hits, one after the other), and others in it that were not.
+struct RecordsRead {
+    std::vector<Channels> records;      ///< at least one, each with channels at even sampling
+    std::vector<std::string> left_out;  ///< names of the time axes of the others
+};
+RecordsRead read_records(const std::string& file, const TimeAxis& time);
+
+/// The first of these.
 Channels read_channels(const std::string& file, const TimeAxis& time);
 
 /// By name, or by number from 1; the only one when `wanted` is empty. Throws core::BadInput listing what is there.

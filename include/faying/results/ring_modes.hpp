@@ -1,7 +1,7 @@
 #pragma once
 // All modes of a hammer record, found and followed without hand tuning (faying envelope --modes auto).
 //
-//     const RingModesRun run = ring_modes({.file = "hammer.mat"});
+//     const RingModesRun run = ring_modes({.files = {"hammer.mat"}});
 //     run.found.modes[0].points[3].zeta;   run.found.modes[0].backbone->points;   run.found.modes[0].remarks;
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,7 +14,7 @@
 namespace faying::results {
 
 struct RingModesRequest {
-    std::string file;
+    std::vector<std::string> files;  ///< hits of one structure, by the same sensors
     TimeAxis time = {};
     std::string channel = {};              ///< that amplitudes are given at; empty: the first
     std::vector<double> frequencies = {};  ///< Hz; empty: all modes that are found
@@ -29,14 +29,29 @@ struct RingModesRequest {
 
 struct RingModesRun {
     RingModesRequest request;
-    std::vector<std::string> names;            ///< of the channels of motion
-    std::vector<signal::Record> channels;      ///< of motion, in SI where units are known
+    std::vector<std::string> names;  ///< of the channels of motion
+    std::vector<signal::Record>
+        channels;  ///< of motion, in SI where units are known; several records one after the other
+    struct Piece {
+        std::string name;
+        std::size_t begin = 0;  ///< sample of `channels`
+        double start = 0;       ///< s, by its own clock
+    };
+    std::vector<Piece> pieces;                 ///< records that `channels` are made of
+    std::vector<std::string> notes = {};       ///< what was left out
     std::optional<signal::Quantity> quantity;  ///< of amplitudes; none where nobody says
     std::string force;                         ///< name of the hammer's channel; "": none
     signal::FoundModes found;
 };
 
 RingModesRun ring_modes(RingModesRequest request);
+
+/// The record a time of `channels` belongs to, and what its own clock said.
+struct OwnTime {
+    std::string record;
+    double time = 0;
+};
+OwnTime own_time(const RingModesRun& run, double time);
 
 nlohmann::json json(const RingModesRun& run);
 /// Backbones with bounds, a row per mode and amplitude: what `fit`, `study` and `modal-iwan` read.

@@ -20,6 +20,7 @@ struct SweepsRequest {
     std::string units = {};  ///< of the amplitude, where the file does not say it
     std::optional<signal::Quantity> quantity = {}, as = {};
     double scale = 1;  ///< of the amplitude
+    double mass = 0;   ///< kg, effective, of tests at phase resonance; 0: the median of the sweeps beside them
     int levels = 20;   ///< amplitudes of sweeps with the force held
     core::FrequencyUnit unit = {};
 };
@@ -28,7 +29,7 @@ struct SweepsRun {
     SweepsRequest request;
     signal::Quantity quantity = signal::Quantity::acceleration;  ///< of the amplitudes of `points`
     std::vector<signal::Sweep> sweeps;
-    std::vector<signal::SweepPoint> points;  ///< by amplitude, both kinds of control
+    std::vector<signal::SweepPoint> points;  ///< by amplitude, all kinds of control
 };
 
 /// Throws core::BadInput naming file, sweep and line.

@@ -23,13 +23,14 @@ struct FindOptions {
     std::vector<double> wanted = {};  ///< Hz: only the lines nearest to these; empty: all
     LineOptions lines = {};
     HitOptions hits = {};
-    double weakest = 1e-3;  ///< lines below this share of the strongest are no modes
-    int most = 24;          ///< modes
-    double fall = 0.3;      ///< of ln A over a window
-    double precise = 0.015;  ///< windows grow until the standard error of damping is this share of it,
-    double widest = 1.6;    ///< or ln A falls by so much
-    double least = 0.1;     ///< a mode ends where the standard error is still more
-    int points = 40;        ///< of the backbone with bounds
+    double weakest = 1e-3;                 ///< lines below this share of the strongest are no modes
+    int most = 24;                         ///< modes
+    double fall = 0.3;                     ///< of ln A over a window
+    double precise = 0.015;                ///< windows grow until the standard error of damping is this share of it,
+    double widest = 1.6;                   ///< or ln A falls by so much
+    double least = 0.1;                    ///< a mode ends where the standard error is still more
+    int points = 40;                       ///< of the backbone with bounds
+    std::vector<std::size_t> begins = {};  ///< samples at which another record begins: several are one after the other
     void check() const;
 };
 

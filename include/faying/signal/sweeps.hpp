@@ -1,5 +1,5 @@
 #pragma once
-// Backbones from forced responses: sweeps in which the response is held, or the force.
+// Backbones from forced responses: sweeps in which the response is held, or the force; tests at phase resonance.
 //
 //     const SweepPoint p = response_held(sweep, "shaker.csv");                     // one amplitude: omega, zeta with bounds
 //     for (const auto& p : force_held(sweeps, 20)) ..                // amplitudes that three points or more pass through
@@ -30,9 +30,11 @@ struct Sweep {
     /// Throws core::BadInput opened by `where`: sizes, values, frequencies that neither rise nor fall, or stand twice.
     void check(const std::string& where) const;
     bool holds_response() const;  ///< it varies less than the force
+    /// A quarter turn throughout, within 0.35 rad, while force and response vary: steps of a phase-resonance test.
+    bool holds_phase() const;
 };
 
-enum class Held { response, force };
+enum class Held { response, force, phase };
 const char* name(Held held);
 
 struct SweepPoint {
@@ -55,5 +57,10 @@ SweepPoint response_held(const Sweep& sweep, const std::string& where);
 /// Points of equal amplitude on the flanks of several sweeps, at `levels` amplitudes spaced evenly in the logarithm. Those
 /// with fewer than four points are left out.
 std::vector<SweepPoint> force_held(const std::vector<Sweep>& sweeps, int levels);
+
+/// A point of the backbone for each line of a test at phase resonance, whose effective mass is known: the dynamic
+/// stiffness there has w0^2 - w^2 = Re Z/m and 2 zeta w0^2 = Im Z/m. Bounds reach to what the lines say if the phase was
+/// a quarter turn exactly.
+std::vector<SweepPoint> phase_held(const Sweep& test, double mass, const std::string& where);
 
 }  // namespace faying::signal
