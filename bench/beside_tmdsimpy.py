@@ -114,7 +114,7 @@ def response_error(points):
     system, force = judge(), np.zeros(2 * hutils.Nhc(H))
     force[2] = 0.05
     worst = 0.0
-    for x in points[::5]:
+    for x in points[::len(points) // 8]:
         exact = root(lambda y: system.hbm_res(np.hstack((y, x[-1])), force, H, Nt=1 << 17)[0:2], x[:-1])
         worst = max(worst, np.linalg.norm(x[2:6] - exact[2:6]) / np.linalg.norm(exact[2:6]))
     return worst

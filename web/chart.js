@@ -83,7 +83,9 @@ function extent(panel, key, isShown, more) {
     const values = curve[key], { x, y } = curve, band = key === "y" ? curve.band : undefined;
     for (let k = 0; k < x.length; ++k) {
       if (!onAxis(x[k], panel.x) || !onAxis(y[k], panel.y)) continue;
-      reach(values[k]);
+      const value = values[k];
+      if (value < low) low = value;
+      if (value > high) high = value;
       if (band) [band.low[k], band.high[k]].forEach(reach);
     }
   });
@@ -129,19 +131,24 @@ function penOf(path) {
     farthest = 0;
   }
   function line(x, y) {
-    const dx = x - ax, dy = y - ay, d = Math.hypot(dx, dy);
+    const dx = x - ax, dy = y - ay, d = Math.sqrt(dx * dx + dy * dy);  // pixels: nothing overflows, and hypot is slow
     const away = d >= farthest && (open || (rx * dy - ry * dx >= 0 && lx * dy - ly * dx <= 0));
     if (!away && pending) {
-      const [px, py] = [x1, y1];
       flush();
-      from(px, py);
+      from(x1, y1);
       return line(x, y);
     }
     farthest = d;
     if (d > near) {
       const nx = (near * dy) / d, ny = (near * dx) / d;
-      if (open || lx * (dy + ny) - ly * (dx - nx) < 0) [lx, ly] = [dx - nx, dy + ny];
-      if (open || rx * (dy - ny) - ry * (dx + nx) > 0) [rx, ry] = [dx + nx, dy - ny];
+      if (open || lx * (dy + ny) - ly * (dx - nx) < 0) {
+        lx = dx - nx;
+        ly = dy + ny;
+      }
+      if (open || rx * (dy - ny) - ry * (dx + nx) > 0) {
+        rx = dx + nx;
+        ry = dy - ny;
+      }
       open = false;
     }
     x1 = x;

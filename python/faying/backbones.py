@@ -41,9 +41,11 @@ class Modes(Result):
     def plot(self, axes: Any = None, **kwargs: Any) -> Any:
         """Shapes over the degrees of freedom."""
         axes = new_axes(axes)
+        look = {"marker": "."} if len(self.shapes) <= 50 else {"marker": ",", "linestyle": ""}  # directions take turns in large models
         for r, shape in enumerate(self.shapes.T[:6]):
-            axes.plot(shape, label=f"{self.frequency[r]:.4g} Hz", **kwargs)
-        axes.legend(frameon=False)
+            axes.plot(shape, **{"label": f"{self.frequency[r]:.4g} Hz", **look, **kwargs})
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.legend(frameon=False, labelcolor="linecolor", handlelength=0 if look["marker"] == "," else None)
         return finish(axes, "DOF", label("shape", "kg^(-1/2)"))
 
 

@@ -87,7 +87,7 @@ def label(name: str, unit: str) -> str:
 
 
 def new_axes(axes: Any, count: int = 1, **kwargs: Any) -> Any:
-    """Axes to draw into: those given, or new ones in a figure of their own, side by side."""
+    """Axes to draw into: those given, or new ones in a figure of their own, side by side, four to a row."""
     if axes is not None:
         given = np.atleast_1d(np.asarray(axes, dtype=object)).ravel()
         if len(given) != count:
@@ -97,8 +97,14 @@ def new_axes(axes: Any, count: int = 1, **kwargs: Any) -> Any:
         return given[0] if count == 1 else given
     import matplotlib.pyplot as pyplot
 
-    _, made = pyplot.subplots(1, count, figsize=(4.8 * count, 3.6), layout="constrained", **kwargs)
-    return made
+    columns = min(count, 4)
+    rows = -(-count // columns)
+    _, made = pyplot.subplots(rows, columns, figsize=(4.8 * columns, 3.6 * rows), layout="constrained", **kwargs)
+    if count == 1:
+        return made
+    for unused in made.ravel()[count:]:
+        unused.remove()
+    return made.ravel()[:count]
 
 
 def finish(axes: Any, x: str, y: str) -> Any:
