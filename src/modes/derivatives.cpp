@@ -60,6 +60,11 @@ std::vector<Derivatives::Pass> Derivatives::make_passes() {
     return passes;
 }
 
+std::vector<Derivatives::Pass>& Derivatives::passes() {
+    if (passes_.empty()) passes_ = make_passes();
+    return passes_;
+}
+
 /// The linearised mode and its derivative: what QSMA loads.
 void Derivatives::set_load() {
     equations_.set_loading(1.0, 1.0);
@@ -119,10 +124,9 @@ Derivatives::Slopes Derivatives::first_loading(const Branch& b) {
         const Eigen::MatrixXd du = b.q * (equations_.interface().site_map() * s.plus.topRows(equations_.width()));
         s.loss = 4.0 * (there.loss_parameter + du.transpose() * there.loss.col(SiteSlopes::second));
     } else {
-        if (passes_.empty()) passes_ = make_passes();
         s.plus.resize(b.z.size() + 1, Eigen::Index(size()));
         s.loss.resize(Eigen::Index(size()));
-        for (auto& pass : passes_) {
+        for (auto& pass : passes()) {
             pass.begin();
             const Eigen::MatrixXd slopes =
                 pass.turn(b, lu, [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); });
@@ -136,7 +140,7 @@ Derivatives::Slopes Derivatives::first_loading(const Branch& b) {
 }
 
 Derivatives::Slopes Derivatives::closed_loop(const Loop& loop) {
-    passes_.clear();
+    passes_at_plus_ = false;
     if (!loop.accelerated || !moves_ || !moves_close_) return closed_by_passes(loop);
     return closed_by_moves(loop);
 }
@@ -214,7 +218,6 @@ Derivatives::Slopes Derivatives::closed_by_moves(const Loop& loop) {
 }
 
 Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
-    passes_ = make_passes();
     const auto& reversals = loop.reversals;
     Slopes s;
     s.plus.resize(loop.plus.z.size() + 1, Eigen::Index(size()));
@@ -231,7 +234,8 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
         factors.push_back(factors_at(reversals[i]));
         sites_.commit();
     }
-    for (auto& pass : passes_) {
+    passes_at_plus_ = true;
+    for (auto& pass : passes()) {
         const auto rhs_at = [&](const Branch& b) {
             return [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, pass.first(), 0); };
         };
@@ -257,9 +261,9 @@ Derivatives::Slopes Derivatives::closed_by_passes(const Loop& loop) {
 
 /// Dual numbers at +q of the loop, where closing it did not leave them there.
 void Derivatives::prepare_passes(const Loop& loop, const Slopes& slopes) {
-    if (!passes_.empty()) return;
-    passes_ = make_passes();
-    for (auto& pass : passes_) {
+    if (passes_at_plus_) return;
+    passes_at_plus_ = true;
+    for (auto& pass : passes()) {
         pass.begin();
         pass.set_state(loop, place_, memory_);
         // once around: the memories are then those of the last +q, as the joints' own

@@ -51,7 +51,7 @@ class Derivatives {
     struct LoadSlopes {
         Eigen::MatrixXd y, modes;
     };
-    using Lu = solve::DenseLu;
+    using Lu = JacobianFactors;
     Tracer& tracer_;
     Equations& equations_;
     Sites& sites_;
@@ -62,9 +62,11 @@ class Derivatives {
     Eigen::MatrixXd base_, at_base_;     ///< of prestressed displacements and the forces there, for moves
     LoadSlopes load_;                    ///< of the linearised mode, QSMA
     Eigen::MatrixXd place_, memory_;     ///< at +q of the loop closed by moves
-    std::vector<Pass> passes_;
+    std::vector<Pass> passes_;           ///< made when first needed
+    bool passes_at_plus_ = false;        ///< of the loop that was closed last
 
     std::vector<Pass> make_passes();
+    std::vector<Pass>& passes();
     void set_prestress_of_moves();
     void set_load();
     LoadSlopes load_slopes(const Branch& b, const Eigen::MatrixXd& slopes) const;

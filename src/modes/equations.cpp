@@ -10,6 +10,10 @@ namespace {
 constexpr double pole_range = 0.05;    ///< share of mu within which a fixed-interface mode stays an unknown
 constexpr double nearly_there = 1e-8;  ///< residual below which Newton is left to itself: rounding is no reason to stop
 constexpr Eigen::Index small_system = 64;  ///< factorising is as cheap as anything else
+/// Share of the linearised mode's lambda that the inverse at rest is made for: off the singular one, by little against
+/// the distance of other modes.
+constexpr double below_mode = 0.98;
+constexpr double far_off = 0.02;  ///< difference of lambda, relative, for which another is made
 }  // namespace
 
 Equations::Equations(const structure::Model& model, const Interface& interface, Sites& sites,
@@ -21,6 +25,13 @@ Equations::Equations(const structure::Model& model, const Interface& interface, 
     xi_.resize(interface.modes());
     s_.resize(interface.modes());
     shift_.resize(interface.modes());
+}
+
+void Equations::set_rest() {
+    at_rest_ = {};
+    if (width() <= small_system) return;
+    tangents_ = std::make_shared<const JointTangents>(interface_, sites_);
+    at_rest_[0] = std::make_shared<const KnownInverse>(interface_, 0.0, rigid_, tangents_);
 }
 
 void Equations::set_mode(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, double lambda) {
@@ -134,11 +145,11 @@ void Equations::linear_part(const Branch& b) {
     const Eigen::Index m = width(), n = b.z.size();
     const auto z = b.z.head(m);
     auto r = residual_.head(m), minus_l = border_.head(m);
-    r.noalias() = interface_.stiffness() * z;
+    solve::multiply_symmetric(interface_.stiffness(), z, r);
     minus_l.setZero();
     double amplitude = 0.5 * own_;
     if (own_ > 0) {
-        on_y_.noalias() = interface_.mass() * z;
+        solve::multiply_symmetric(interface_.mass(), z, on_y_);
         minus_l -= own_ * on_y_;
         amplitude += 0.5 * own_ * z.dot(on_y_);
     }
@@ -229,8 +240,20 @@ const Eigen::MatrixXd& Equations::jacobian(const Branch& b) {
 }
 
 void Equations::factorise(const Branch& b) {
-    factors_[side_].lu.compute(jacobian(b));
+    if (!factorise_changes(b)) factors_[side_].of.compute(jacobian(b));
     factors_[side_].own = own_;
+}
+
+/// With the inverse at rest, of which there is one for either kind of inertia. Under own inertia it serves while lambda
+/// is not far from its own.
+bool Equations::factorise_changes(const Branch& b) {
+    const Eigen::Index n = b.z.size();
+    if (!tangents_ || (own_ != 0.0 && own_ != 1.0)) return false;
+    auto& known = at_rest_[own_ == 0.0 ? 0 : 1];
+    const double lambda = own_ * below_mode * std::min(b.lambda, mode_lambda_);
+    if (!known || known->kept() != b.kept || std::abs(known->lambda() - lambda) > far_off * std::abs(lambda))
+        known = std::make_shared<const KnownInverse>(interface_, lambda, b.kept, tangents_);
+    return factors_[side_].of.compute(known, sites_, own_ * b.lambda, border_.head(n), corner_);
 }
 
 /// A guess on its way to a solution, as core::newton sees it.
@@ -252,7 +275,7 @@ struct Equations::Point {
         }
         started = true;
         ++iterations;
-        e.factors().solve(e.residual_, e.change_);
+        e.factors().step(e.residual_, e.change_);
         return e.change_.allFinite();
     }
     void move(double from, double to) {
@@ -292,7 +315,7 @@ void Equations::step(Branch& b, int& iterations) {
     evaluate(b);
     factorise(b);
     ++iterations;
-    factors().solve(residual_, change_);
+    factors().step(residual_, change_);
     b.z -= change_.head(b.z.size());
     b.lambda -= change_(b.z.size());
 }
@@ -313,8 +336,8 @@ Eigen::VectorXd Equations::amplitude_slope(const Branch& b) const {
 
 void Equations::find_slope(Branch& b) {
     if (b.z.size() <= small_system) factorise(b);
-    b.slope = amplitude_slope(b);
-    b.slope = -factors().solve(b.slope);
+    factors().step(amplitude_slope(b), b.slope);
+    b.slope *= -1.0;
     if (!b.slope.allFinite()) b.slope.resize(0);
 }
 
@@ -341,7 +364,9 @@ double Equations::full_residual(const Branch& b) const {
         on_y *= -b.lambda;
         on_modes *= -b.lambda;
     }
-    on_y.noalias() += interface_.stiffness() * z;
+    Eigen::VectorXd elastic(width());
+    solve::multiply_symmetric(interface_.stiffness(), z, elastic);
+    on_y += elastic;
     on_modes += interface_.omega2().cwiseProduct(xi);
     if (!rigid_.empty()) {
         on_y.noalias() += interface_.stiffness_coupling() * xi;

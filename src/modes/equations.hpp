@@ -13,12 +13,13 @@
 //     d residual/d lambda = -l_y + C diag(l_k/(omega_k^2 - mu))
 //
 // mu has poles at the fixed-interface frequencies: modes within 5 % stay among the unknowns. The Jacobian is bordered,
-// and symmetric when the joints' tangents are; the factorisation is kept and reused while it serves.
+// and symmetric when the joints' tangents are. Small ones are factorised at every step; of large ones the inverse at
+// rest is made once for a branch and only what has slipped, opened or closed since is factorised (jacobian_factors.hpp).
 
 #include <array>
 
 #include "faying/modes/backbone.hpp"
-#include "faying/solve/dense.hpp"
+#include "jacobian_factors.hpp"
 #include "sites.hpp"
 
 namespace faying::modes {
@@ -41,6 +42,10 @@ class Equations {
  public:
     Equations(const structure::Model& model, const Interface& interface, Sites& sites, const BackboneOptions& options);
 
+    /// The tangents of the sites' last evaluation are those at rest.
+    void set_rest();
+    /// K_y + S^T k S at rest inverted; none of few unknowns, or where fixed-interface modes are rigid.
+    const KnownInverse* at_rest() const { return rigid_.empty() ? at_rest_[0].get() : nullptr; }
     /// The linearised mode: where branches start, and what QSMA loads.
     void set_mode(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, double lambda);
     Branch start(double q) const;
@@ -62,7 +67,7 @@ class Equations {
     Eigen::VectorXd amplitude_slope(const Branch& b) const;
     /// Evaluates and factorises the Jacobian at a solution.
     void refresh_factors(const Branch& b);
-    const solve::DenseLu& factors() const { return factors_[side_].lu; }
+    const JacobianFactors& factors() const { return factors_[side_].of; }
     /// Each reversal keeps a factorisation of its own: the last loop's serves the next.
     void set_side(bool plus) { side_ = plus ? 0 : 1; }
 
@@ -113,28 +118,31 @@ class Equations {
     mutable Eigen::VectorXd residual_, border_, increments_, on_y_, change_, xi_, s_, shift_;
     double corner_ = 0, scale_ = 1;
     struct Factors {
-        solve::DenseLu lu;
+        JacobianFactors of;
         double own = 1;  ///< inertia that it was made for
     };
     std::array<Factors, 2> factors_;
     std::size_t side_ = 0;
+    std::shared_ptr<const JointTangents> tangents_;               ///< at rest
+    std::array<std::shared_ptr<const KnownInverse>, 2> at_rest_;  ///< under given inertia, under own
 
     struct Point;
     double evaluate(const Branch& b);
     void linear_part(const Branch& b);
     double add_modes(const Branch& b);
     void factorise(const Branch& b);
-    bool have_factors() const { return factors_[side_].lu.size() == residual_.size() && factors_[side_].own == own_; }
+    bool factorise_changes(const Branch& b);
+    bool have_factors() const { return factors_[side_].of.size() == residual_.size() && factors_[side_].own == own_; }
     std::vector<Eigen::Index> near_a_pole(double lambda) const;
 };
 
 /// The r-th mode (from 1) of the structure with the joints' tangents of the last evaluation; `tolerance`: of its
-/// relative residual.
+/// relative residual; `known`: the inverse with these tangents, where there is one.
 struct StartMode {
     Eigen::VectorXd y, xi;
     double lambda = 0;
 };
 StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode,
-                     double tolerance);
+                     double tolerance, const KnownInverse* known);
 
 }  // namespace faying::modes

@@ -174,7 +174,8 @@ void Interface::dynamic_stiffness(double lambda, const std::vector<Eigen::Index>
 
 void Interface::apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, Eigen::VectorXd& on_y,
                            Eigen::VectorXd& on_modes) const {
-    on_y.noalias() = m_y_ * y;
+    on_y.resize(y.size());
+    solve::multiply_symmetric(m_y_, y, on_y);
     on_y.noalias() += m_c_ * xi;
     on_modes.noalias() = m_c_.transpose() * y;
     on_modes += xi;
@@ -182,7 +183,9 @@ void Interface::apply_mass(const Eigen::VectorXd& y, const Eigen::VectorXd& xi, 
 
 double Interface::force_norm(const Eigen::VectorXd& on_y, const Eigen::VectorXd& on_modes) const {
     const Eigen::VectorXd on_rows = on_y - m_c_ * on_modes;
-    const double of_rows = on_rows.size() > 0 ? on_rows.dot(rows_ * on_rows) : 0.0;
+    Eigen::VectorXd of_rows_each(on_rows.size());
+    if (on_rows.size() > 0) solve::multiply_symmetric(rows_, on_rows, of_rows_each);
+    const double of_rows = on_rows.dot(of_rows_each);
     return std::sqrt(std::max(of_rows, 0.0)) + std::sqrt(heaviest_) * on_modes.norm();
 }
 

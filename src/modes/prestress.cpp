@@ -4,7 +4,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/core/newton.hpp"
-#include "sites.hpp"
+#include "jacobian_factors.hpp"
 
 namespace faying::modes {
 
@@ -14,6 +14,8 @@ void PrestressOptions::check() const {
 }
 
 namespace {
+
+constexpr Eigen::Index few_unknowns = 64;  ///< up to here a factorisation costs nothing
 
 class StaticSolver {
  public:
@@ -55,17 +57,33 @@ class StaticSolver {
     Sites sites_;
     Eigen::VectorXd load_, modes_, residual_;
     Eigen::MatrixXd jacobian_;
+    std::shared_ptr<const KnownInverse> closed_;  ///< with every joint stuck and closed; none of few unknowns
     double scale_ = 1;
 
     /// Every joint stuck and closed.
     Eigen::VectorXd linear_start() {
-        jacobian_ = interface_.stiffness();
         sites_.evaluate(sites_.just_closed());
+        if (interface_.width() > few_unknowns && !closed_)
+            closed_ = std::make_shared<const KnownInverse>(interface_,
+                                                           std::make_shared<const JointTangents>(interface_, sites_));
+        Eigen::VectorXd y = load_;
+        solve_with_tangents(y);
+        jacobian_ = interface_.stiffness();
         add_stiffness(sites_, interface_, jacobian_);
-        Eigen::VectorXd y = jacobian_.partialPivLu().solve(load_);
         if (!y.allFinite() || (jacobian_ * y - load_).norm() > 1e-6 * scale_)
             throw core::BadInput("static", "the joints do not hold the structure against its static load");
         return y;
+    }
+
+    /// (K_y + S^T k S)^-1 with the tangents of the last evaluation.
+    void solve_with_tangents(Eigen::VectorXd& r) {
+        UpdatedInverse update;
+        if (closed_ && closed_->finite() && update.compute(closed_, sites_)) return update.solve(r);
+        jacobian_ = interface_.stiffness();
+        add_stiffness(sites_, interface_, jacobian_);
+        solve::DenseLu lu;
+        lu.compute(jacobian_);
+        lu.solve(Eigen::VectorXd(r), r);
     }
 
     double evaluate(const Eigen::VectorXd& y, double share) {
@@ -87,9 +105,8 @@ class StaticSolver {
 
         double evaluate() { return solver.evaluate(at, share); }
         bool direction() {
-            solver.jacobian_ = solver.interface_.stiffness();
-            add_stiffness(solver.sites_, solver.interface_, solver.jacobian_);
-            change = solver.jacobian_.partialPivLu().solve(solver.residual_);
+            change = solver.residual_;
+            solver.solve_with_tangents(change);
             return change.allFinite();
         }
         void move(double, double to) {

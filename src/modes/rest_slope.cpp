@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "faying/solve/dense.hpp"
+
 namespace faying::modes {
 
 std::vector<SlopeMoves::Parameter> varied_parameters(const structure::Model& model) {
@@ -57,7 +59,9 @@ Eigen::MatrixXd rest_slope(const structure::Model& model, const Interface& inter
     Eigen::MatrixXd jacobian = interface.stiffness();
     add_stiffness(virgin, interface, jacobian);
     const Eigen::MatrixXd g = interface.site_map().transpose() * slopes_of(force);
-    return interface.site_map() * (-jacobian.partialPivLu().solve(g)).eval();
+    solve::DenseLu lu;
+    lu.compute(jacobian);
+    return interface.site_map() * (-lu.solve(g)).eval();
 }
 
 }  // namespace faying::modes

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <limits>
+#include <memory>
 
 #include "equations.hpp"
 #include "faying/core/error.hpp"
@@ -31,21 +33,35 @@ StartMode from_columns(const Interface& interface, const Eigen::VectorXd& x, dou
     return s;
 }
 
+/// (K_y + k)^-1 of columns; none where it is not positive definite.
+using Flexibility = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
+
+Flexibility flexibility_of(const Eigen::MatrixXd& stiffness) {
+    const auto llt = std::make_shared<const Eigen::LLT<Eigen::MatrixXd>>(stiffness);
+    if (llt->info() != Eigen::Success) return {};
+    return [llt](const Eigen::MatrixXd& f) -> Eigen::MatrixXd { return llt->solve(f); };
+}
+
+Flexibility flexibility_of(const KnownInverse& known) {
+    if (!known.positive() || !known.finite()) return {};
+    return [&known](const Eigen::MatrixXd& f) { return solve::times_transposed(known.matrix(), f.transpose()); };
+}
+
 /// Few vectors of (K + k)^-1 M, Rayleigh-Ritz on them until |K x - lambda M x| <= tolerance |lambda M x|; the interface
 /// block is factorised once.
-StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffness, int mode, double tolerance,
+StartMode by_subspace(const Interface& interface, const Flexibility& flexibility, int mode, double tolerance,
                       bool& found) {
     const Eigen::Index m = interface.width(), k = interface.modes(), n = m + k;
     const Eigen::Index count = std::min<Eigen::Index>(n, mode + 8);
-    const Eigen::LLT<Eigen::MatrixXd> llt(stiffness);
-    found = llt.info() == Eigen::Success && interface.omega2().minCoeff() > 0;
+    found = flexibility && interface.omega2().minCoeff() > 0;
     for (Eigen::Index j = 0; found && j < k; ++j) found = !interface.couples_by_stiffness(j);
     if (!found) return {};
     Eigen::MatrixXd x(n, count), mx(n, count);
     for (Eigen::Index j = 0; j < count; ++j)  // scattered starts, the same every time
         for (Eigen::Index i = 0; i < n; ++i) x(i, j) = std::sin(1.0 + 12.9898 * double(i) + 78.233 * double(j * j + j));
     const auto apply_mass = [&](const Eigen::MatrixXd& v, Eigen::MatrixXd& out) {
-        out.topRows(m).noalias() = interface.mass() * v.topRows(m) + interface.mass_coupling() * v.bottomRows(k);
+        out.topRows(m) = solve::times_transposed(interface.mass(), v.topRows(m).transpose());
+        out.topRows(m).noalias() += interface.mass_coupling() * v.bottomRows(k);
         out.bottomRows(k).noalias() = interface.mass_coupling().transpose() * v.topRows(m);
         out.bottomRows(k) += v.bottomRows(k);
     };
@@ -53,7 +69,7 @@ StartMode by_subspace(const Interface& interface, const Eigen::MatrixXd& stiffne
     double last = std::numeric_limits<double>::infinity();
     Eigen::MatrixXd next(n, count), heavy(n, count);
     for (int iteration = 0; iteration < 200; ++iteration) {
-        next.topRows(m) = llt.solve(mx.topRows(m));
+        next.topRows(m) = flexibility(mx.topRows(m));
         next.bottomRows(k) = interface.omega2().cwiseInverse().asDiagonal() * mx.bottomRows(k);
         // Ritz: next^T K next = next^T M x exactly
         const Eigen::MatrixXd stiff = next.transpose() * mx;
@@ -101,14 +117,16 @@ StartMode densely(const Interface& interface, const Eigen::MatrixXd& stiffness, 
 }  // namespace
 
 StartMode start_mode(const structure::Model& model, const Interface& interface, const Sites& sites, int mode,
-                     double tolerance) {
+                     double tolerance, const KnownInverse* known) {
     if (mode < 1 || mode > model.size()) no_such_mode(mode, model.size());
     Eigen::MatrixXd stiffness = interface.stiffness();
     add_stiffness(sites, interface, stiffness);
     bool found = false;
     StartMode s;
     if (interface.size() > dense_up_to || (interface.width() > 0 && interface.modes() > 0 && mode < 6))
-        s = by_subspace(interface, 0.5 * (stiffness + stiffness.transpose()), mode, tolerance, found);
+        s = by_subspace(interface,
+                        known ? flexibility_of(*known) : flexibility_of(0.5 * (stiffness + stiffness.transpose())),
+                        mode, tolerance, found);
     return found ? s : densely(interface, stiffness, mode);
 }
 

@@ -30,7 +30,8 @@ void Tracer::start(int mode) {
     sites_.evaluate(Eigen::VectorXd::Zero(sites_.rows()));
     // A guess to begin with; but QSMA loads this very shape.
     const double tolerance = options_.method == Method::qsma ? 1e-13 : 1e-6;
-    const auto first = start_mode(model_, interface_, sites_, mode, tolerance);
+    equations_.set_rest();
+    const auto first = start_mode(model_, interface_, sites_, mode, tolerance, equations_.at_rest());
     start_lambda_ = first.lambda;
     equations_.set_mode(first.y, first.xi, first.lambda);
     branch_.clear();

@@ -2,10 +2,16 @@
 
 #include <cblas.h>
 
+#include <limits>
+
 extern "C" {
 void dgetrf_(const int* rows, const int* columns, double* a, const int* stride, int* pivots, int* info);
 void dgetrs_(const char* form, const int* n, const int* columns, const double* a, const int* stride, const int* pivots,
              double* b, const int* b_stride, int* info);
+void dgetri_(const int* n, double* a, const int* stride, const int* pivots, double* work, const int* work_size,
+             int* info);
+void dpotrf_(const char* half, const int* n, double* a, const int* stride, int* info);
+void dpotri_(const char* half, const int* n, double* a, const int* stride, int* info);
 }
 
 namespace faying::solve {
@@ -38,14 +44,23 @@ void DenseLu::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const {
         x.noalias() = small_.solve(b);
     } else {
         x = b;
-        solve_large(x.data(), 1);
+        const int n = int(large_.cols()), one = 1;
+        int info = 0;
+        dgetrs_("N", &n, &one, large_.data(), &n, pivots_.data(), x.data(), &n, &info);
     }
 }
 
 Eigen::MatrixXd DenseLu::solve(const Eigen::MatrixXd& b) const {
     if (large_.cols() == 0) return small_.solve(b);
     Eigen::MatrixXd x = b;
-    solve_large(x.data(), x.cols());
+    solve_large("N", x);
+    return x;
+}
+
+Eigen::MatrixXd DenseLu::solve_transposed(const Eigen::MatrixXd& b) const {
+    if (large_.cols() == 0) return small_.transpose().solve(b);
+    Eigen::MatrixXd x = b;
+    solve_large("T", x);
     return x;
 }
 
@@ -61,10 +76,40 @@ double DenseLu::sign() const {
     return sign;
 }
 
-void DenseLu::solve_large(double* b, Eigen::Index columns) const {
-    const int n = int(large_.cols()), count = int(columns);
+void DenseLu::solve_large(const char* form, Eigen::MatrixXd& b) const {
+    const int n = int(large_.cols()), count = int(b.cols());
     int info = 0;
-    dgetrs_("N", &n, &count, large_.data(), &n, pivots_.data(), b, &n, &info);
+    dgetrs_(form, &n, &count, large_.data(), &n, pivots_.data(), b.data(), &n, &info);
+}
+
+SymmetricInverse symmetric_inverse(const Eigen::MatrixXd& a) {
+    one_blas_thread();
+    const int n = int(a.cols());
+    int info = 0;
+    Eigen::MatrixXd half = a;
+    dpotrf_("L", &n, half.data(), &n, &info);
+    if (info == 0) {
+        dpotri_("L", &n, half.data(), &n, &info);
+        return {half.selfadjointView<Eigen::Lower>(), true};
+    }
+    half = a.selfadjointView<Eigen::Lower>();
+    std::vector<int> pivots(std::size_t(a.cols()));
+    dgetrf_(&n, &n, half.data(), &n, pivots.data(), &info);
+    if (info != 0) return {half.setConstant(std::numeric_limits<double>::quiet_NaN()), false};
+    const int work_size = 64 * n;
+    std::vector<double> work(static_cast<std::size_t>(work_size));
+    dgetri_(&n, half.data(), &n, pivots.data(), work.data(), &work_size, &info);
+    return {half, false};
+}
+
+void multiply_symmetric(const Eigen::MatrixXd& a, Eigen::Ref<const Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> y) {
+    if (a.cols() <= small_size) {
+        y.noalias() = a * x;
+        return;
+    }
+    one_blas_thread();
+    const int n = int(a.cols());
+    cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, a.data(), n, x.data(), 1, 0.0, y.data(), 1);
 }
 
 void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b) {

@@ -26,10 +26,10 @@ modes::BackboneOptions options_of(const Variant& v, Phase phase) {
     } else {
         o.tolerance = 1e-8;
         o.most_failures = 1;  // one amplitude without an answer, and the parameters are of no use
-        if (v.full) {         // what converges does so early; the rest costs minutes
+        if (v.full) {         // what converges does so early; the rest costs seconds
             o.tolerance = 1e-6;
             o.polish = false;
-            o.most_steps = 400;
+            o.most_steps = 2000;
             o.most_halvings = 5;
             o.loop_tolerance = 5e-4;
             o.most_loops = 12;

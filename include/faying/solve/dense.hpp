@@ -19,6 +19,8 @@ class DenseLu {
     /// x = A^-1 b, not finite where A is singular; x keeps its storage.
     void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const;
     Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const;
+    /// A^-T b.
+    Eigen::MatrixXd solve_transposed(const Eigen::MatrixXd& b) const;
     double sign() const;  ///< of the determinant
 
  private:
@@ -26,8 +28,17 @@ class DenseLu {
     Eigen::MatrixXd large_;  ///< L and U, where LAPACK made them
     std::vector<int> pivots_;
 
-    void solve_large(double* b, Eigen::Index columns) const;
+    void solve_large(const char* form, Eigen::MatrixXd& b) const;
 };
+
+/// A^-1 of a symmetric matrix, of which the lower half is read; not finite where it is singular.
+struct SymmetricInverse {
+    Eigen::MatrixXd matrix;
+    bool positive = true;  ///< definite
+};
+SymmetricInverse symmetric_inverse(const Eigen::MatrixXd& a);
+/// y = A x, A symmetric; y keeps its storage.
+void multiply_symmetric(const Eigen::MatrixXd& a, Eigen::Ref<const Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> y);
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 /// The leading block of c loses a b^T.
