@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
@@ -66,6 +67,35 @@ void ModalPath::restart() {
     tangent_ = mode_.shape;
     tangent_q_ = 1;
     tangent_alpha_ = here_.slope;
+    travelled_ = 0;
+}
+
+void ModalPath::back_to(const PathPoint& point) {
+    here_ = point;
+    find_tangent(here_);
+    if ((tangent_q_ > 0) != (point.sense > 0)) {
+        tangent_ = -tangent_;
+        tangent_q_ = -tangent_q_;
+        tangent_alpha_ = -tangent_alpha_;
+    }
+    here_.sense = point.sense;
+}
+
+/// du along the path, on in the sense it had; with it the slope and the stability of the point.
+bool ModalPath::find_tangent(PathPoint& at) {
+    const Index n = at.u.size();
+    double scale = 1;
+    if (!factor(at, scale)) return false;
+    VectorXd right = VectorXd::Zero(n + 1);
+    right(n) = scale;
+    const VectorXd x = solver_.solve(right);
+    at.slope = -scale * x(n);
+    at.sense = x.head(n).dot(tangent_) < 0 ? -1 : 1;
+    tangent_ = at.sense * x.head(n);
+    tangent_q_ = at.sense;
+    tangent_alpha_ = at.sense * at.slope;
+    at.unstable = system_.symmetric() ? solver_.negative_pivots() - (at.slope > 0 ? 1 : 0) : 0;
+    return true;
 }
 
 double ModalPath::value_of(const Control& control, const PathPoint& at) const {
@@ -160,16 +190,7 @@ PathPoint ModalPath::to(Control control, double step) {
         const double jump = relative((next.u - guess.u).norm(), (guess.u - here_.u).norm());
         if (next.converged && (jump < 0.5 || ahead == 0)) {
             value = control.value;
-            double scale = 1;
-            if (!factor(next, scale)) next.converged = false;
-            VectorXd right = VectorXd::Zero(next.u.size() + 1);
-            right(next.u.size()) = scale;
-            const VectorXd x = solver_.solve(right);
-            tangent_ = x.head(next.u.size());
-            tangent_q_ = 1;
-            tangent_alpha_ = -scale * x(next.u.size());
-            next.slope = tangent_alpha_;
-            next.unstable = system_.symmetric() ? solver_.negative_pivots() - (next.slope > 0 ? 1 : 0) : 0;
+            next.converged = find_tangent(next);
             next.q = mode_.inertia.dot(next.u - rest_.u);
             here_ = next;
             system_.commit(here_.u);
@@ -203,6 +224,46 @@ PathPoint ModalPath::advance(double length) {
     Control control{mode_.inertia * (tangent_q_ / size), tangent_alpha_ * per_load * per_load / size, 0};
     control.value = value_of(control, here_) + length;
     return to(control);
+}
+
+/// Of the path in (q, alpha / omega^2).
+double ModalPath::heading() const { return std::atan2(tangent_alpha_ / (mode_.omega * mode_.omega), tangent_q_); }
+
+PathPoint ModalPath::along(double length) {
+    constexpr double too_far = 0.5, little = 0.15;  // turns, rad
+    const double least = 1e-7 * std::abs(length - travelled_);
+    double reach = std::abs(length - travelled_);
+    int iterations = 0;
+    while (travelled_ != length) {
+        const double left = length - travelled_;
+        const double ahead = std::abs(left) <= reach ? left : std::copysign(reach, left);
+        const PathPoint start = here_;
+        const VectorXd tangent = tangent_;
+        const double tangent_q = tangent_q_, tangent_alpha = tangent_alpha_, before = heading();
+        const std::any past = system_.save();
+        const PathPoint next = advance(ahead);
+        iterations += next.iterations;
+        const double turn = std::abs(std::remainder(heading() - before, 2 * std::numbers::pi));
+        if (next.converged && turn < too_far) {
+            travelled_ = ahead == left ? length : travelled_ + ahead;
+            if (turn < little) reach *= 2;
+            continue;
+        }
+        system_.restore(past);
+        here_ = start;
+        tangent_ = tangent;
+        tangent_q_ = tangent_q;
+        tangent_alpha_ = tangent_alpha;
+        reach = 0.5 * std::abs(ahead);
+        if (reach < least) {
+            PathPoint failed = next;
+            failed.converged = false;
+            failed.iterations = iterations;
+            return failed;
+        }
+    }
+    here_.iterations = iterations;
+    return here_;
 }
 
 namespace {
