@@ -152,6 +152,7 @@ double ContactSolid::energy(const VectorXd& u) const {
         if (kind_ != Kind::frictionless)
             sum += 0.5 * f.traction.squaredNorm() / (sites_[i].properties.tangential_stiffness * sites_[i].area);
     }
+    for (const Index row : held_) sum += 0.5 * spring_ * u(row) * u(row);
     return sum;
 }
 
@@ -195,12 +196,12 @@ void ContactSolid::set(Kind kind, const VectorXd& u) {
     kind_ = kind;
 }
 
-Rest ContactSolid::preload(const VectorXd& load, const std::vector<Index>& held) {
+Rest ContactSolid::preload(const VectorXd& load, const std::vector<Index>& held, const VectorXd& from) {
     kind_ = Kind::frictionless;
     held_ = held;
     const VectorXd zero = VectorXd::Zero(size());
     spring_ = solid_.tangent(zero).diagonal().cwiseAbs().mean();
-    Rest rest = at_rest(*this, load);
+    Rest rest = at_rest(*this, load, from);
     held_.clear();
     return rest;
 }

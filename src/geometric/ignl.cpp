@@ -239,7 +239,7 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
             trace_loop(structure, slipping, mode, options.loop_steps, p);
             if (options.done) options.done(0.5 + 0.5 * double(a + 1) / double(amplitudes.size()), "loops");
         }
-        const NnmPoint free = nnm_of_polynomial(result.polynomial, p.q);
+        const NnmPoint free = nnm_of_polynomial(result.polynomial, p.q, 0);
         if (!free.converged) {
             p.converged = false;
             p.reason = free.reason;

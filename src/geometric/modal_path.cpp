@@ -277,6 +277,24 @@ VectorXd stiffness_times(const System& system, const Rest& rest, const VectorXd&
 
 }  // namespace
 
+namespace {
+
+/// How much of a step of Newton to take: all of it, unless the potential energy rises on the way, as where contact opens
+/// on the first guess and leaves a part with nothing to hold it.
+double share_of_step(const System& system, const VectorXd& load, const VectorXd& x, const VectorXd& r,
+                     const VectorXd& change) {
+    const double fall = r.dot(change);  // of the energy, for a small step
+    if (!system.symmetric() || !(fall > 0)) return 1;
+    const auto potential = [&](const VectorXd& u) { return system.energy(u) - load.dot(u); };
+    const double here = potential(x);
+    if (fall < 1e-9 * std::abs(here)) return 1;  // below what the energy can tell
+    double share = 1;
+    for (int i = 0; i < 40 && !(potential(x - share * change) < here - 1e-4 * share * fall); ++i) share *= 0.5;
+    return share;
+}
+
+}  // namespace
+
 Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
     Rest rest{from.size() > 0 ? from : VectorXd(VectorXd::Zero(system.size())), load, 0, 0};
     if (load.isZero()) return rest;
@@ -294,8 +312,9 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
         double residual = 0, correction = 1, last = std::numeric_limits<double>::infinity();
         bool converged = false;
         int iterations = 0;
-        for (; iterations < 40; ++iterations) {
-            const VectorXd r = system.force(x) - first - next * (load - first);
+        const VectorXd target = first + next * (load - first);
+        for (; iterations < 80; ++iterations) {
+            const VectorXd r = system.force(x) - target;
             residual = r.norm() / (next * size);
             if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
             if (residual < loosest && correction < settled && !(residual < 0.5 * last)) {
@@ -304,7 +323,8 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
             }
             last = residual;
             if (!solver.factor(system.tangent(x))) break;
-            const VectorXd change = solver.solve(r);
+            VectorXd change = solver.solve(r);
+            change *= share_of_step(system, target, x, r, change);
             x -= change;
             correction = relative(change.norm(), x.norm());
         }

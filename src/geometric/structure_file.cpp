@@ -217,8 +217,7 @@ std::vector<Index> held_rows(const io::TomlFile& file, const toml::table& preloa
     return rows;
 }
 
-/// The seat: without friction and, `increments` given, with it. Surfaces that turn as they are pressed on one another
-/// are paired again where they have come to, until that changes nothing.
+/// The seat: without friction and, `increments` given, with it. Surfaces that turn as they are pressed on one another are paired again where they have come to, until that changes nothing.
 void seat(Opened& it, const Contacts& contacts, const std::vector<Index>& held, int increments) {
     auto& report = it.preload;
     const VectorXd& load = it.solid->load();
@@ -227,7 +226,7 @@ void seat(Opened& it, const Contacts& contacts, const std::vector<Index>& held, 
     constexpr double settled = 1e-9;
     for (report.passes = 1;; ++report.passes) {
         it.touching = std::make_unique<ContactSolid>(*it.solid, contacts.sites(*it.deck, *it.solid, from));
-        it.rest = it.touching->preload(load, held);
+        it.rest = it.touching->preload(load, held, report.passes > 1 ? from : VectorXd());
         const double change = (it.rest.u - from).cwiseAbs().maxCoeff() / it.rest.u.cwiseAbs().maxCoeff();
         from = it.rest.u;
         if (contacts.pairs.empty() || !(change > settled) || report.passes == most_passes) break;

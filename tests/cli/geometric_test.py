@@ -201,6 +201,32 @@ dofs = [1]
             self.assertIn("panel.toml:", err)
             self.assertIn(says, err)
 
+    def test_a_deck_with_contact_of_its_own(self):
+        deck = self.path("panel.inp")
+        status, _, err = run("mesh", "panel", "--size", "3e-3", "coarse=1e-2", "--out", deck)
+        self.assertEqual(status, 0, err)
+        whole = result("sice", deck, "--taylor", "2")
+        # Bolts press the blades on the panel and the panel on the pillars: twice 2 x 12 mm x 20.68 MPa, a little inclined.
+        self.close(whole["preload"]["normal_force"], 4 * 0.012 * 20.68e6, 2e-3)
+        self.assertGreater(whole["preload"]["passes"], 1)
+        self.assertLess(abs(whole["frequency"] - 118.12), 8)  # published
+        self.assertGreater(whole["taylor"]["2"], 0)  # bent upwards, it stiffens when it is bent further
+        contact = "".join('[[contact]]\nfirst = "%s"\nsecond = "%s"\nkn = 1e14\nkt = 1e14\nmu = 0.6\n' % pair for side in ("LEFT", "RIGHT") for pair in
+                          (("PANEL_%s_LOWER" % side, side + "_PILLAR_TOP"), (side + "_BLADE_LOWER", "PANEL_%s_UPPER" % side)))
+        model = self.path("panel.toml", '[structure]\ndeck = "panel.inp"\n' + contact)
+        again = result("sice", model, "--taylor", "2")
+        self.close(again["omega"], whole["omega"], 1e-12)
+        slips = result("ignl", model, "--at", "2e-4,4e-4,6e-4", "--grid", "3", "--loop-steps", "3")
+        for p in slips["points"]:
+            self.assertLess(p["alpha_slip"], p["alpha_stuck"] * (1 + 1e-9))
+            self.assertGreaterEqual(p["friction_loss"]["positive"], 0)
+        for old, new, says in [("PANEL_LEFT_LOWER", "NOBODY", "NOBODY"), ("mu = 0.6", "mu = -1", "mu must not be negative"),
+                               ('second = "LEFT_PILLAR_TOP"\n', "", "second")]:
+            bad = self.path("bad.toml", '[structure]\ndeck = "panel.inp"\n' + contact.replace(old, new, 1))
+            status, out, err = run("sice", bad, "--taylor", "2")
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(says, err)
+
     def test_other_controls(self):
         points = [p for p in REFERENCE["static"]["S1"] if p["alpha"] > 0][::3]
         loads = result("sice", FLAT, "--control", "load", "--at", ",".join(repr(p["alpha"]) for p in points))

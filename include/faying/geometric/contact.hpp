@@ -74,8 +74,9 @@ class ContactSolid final : public System {
     void restore(const std::any& past) override { states_ = std::any_cast<const std::vector<ContactState>&>(past); }
     double dissipated() const override;
 
-    /// Equilibrium under the load without friction; `held` DOF have springs to ground meanwhile.
-    Rest preload(const VectorXd& load, const std::vector<Index>& held);
+    /// Equilibrium under the load without friction, from near there if given; `held` DOF have springs to ground
+    /// meanwhile.
+    Rest preload(const VectorXd& load, const std::vector<Index>& held, const VectorXd& from = {});
     /// Equilibrium with friction active from the start, in `increments` equal steps.
     Rest preload_with_friction(const VectorXd& load, const std::vector<Index>& held, int increments);
     /// From here on, with no traction at u.
