@@ -34,6 +34,7 @@ void add_ignl(CLI::App& app) {
         ->check(CLI::Range(1, 100000));
     command->add_option("--grid", o->ignl.grid, "points of the static curves on each side (default: 40 on a mesh)")
         ->check(CLI::Range(2, 100000));
+    command->add_flag("--iwan", o->choice.iwan, "an Iwan model of four parameters fitted to the friction, +q side");
     command->add_flag("--curves", o->choice.curves, "put the static curves into the JSON too");
     command->callback([o] {
         if (o->at.empty() && o->range.empty())

@@ -64,12 +64,11 @@ void add_mesh(CLI::App& app) {
                 return *end == 0 && value > 0 ? std::string() : text + " is not a positive number";
             });
         command
-            ->add_option(
-                "--element", o->geometry.element,
-                fmt::format("{} (default {})",
-                            geometry.element.starts_with("CP") ? "CPS6 or CPE6"
-                                                               : "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10",
-                            geometry.element))
+            ->add_option("--element", o->geometry.element,
+                         fmt::format("{} (default {})",
+                                     geometry.elements.empty() ? "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10"
+                                                               : fmt::format("{}", fmt::join(geometry.elements, ", ")),
+                                     geometry.element))
             ->check([](const std::string& text) {
                 return text.empty() ? std::string("a name is needed; leave the option out for the default")
                                     : std::string();

@@ -35,6 +35,11 @@ void add_nnm(CLI::App& app) {
         ->add_option("--order", o->choice.order,
                      "beside it the mode condensed to a polynomial of this order, and its error")
         ->check(CLI::Range(2, 15));
+    command
+        ->add_option(
+            "--stability", o->choice.stability,
+            "of a mesh: multipliers of disturbances in so many of its lowest modes (small models: always, all)")
+        ->check(CLI::Range(1, 200));
     command->add_flag("--shapes", o->choice.shapes, "put the motion of every degree of freedom into the JSON too");
     command->callback([o] {
         complete(*o, false);

@@ -11,7 +11,8 @@ namespace {
 struct Options : GeometricWords {
     std::string orders;
     geometric::SiceOptions sice;
-    std::vector<int> modes;
+    std::vector<int> modes, place;
+    std::string control = "amplitude";
     std::string out;
 };
 
@@ -37,8 +38,19 @@ void add_sice(CLI::App& app) {
     command->footer(
         "Example:\n  faying sice strip.inp --mode 1 --orders 2:7 --range 1.8e-3\n"
         "  faying sice strip.inp --taylor 9 --json\n"
+        "  faying sice strip.inp --control load --at 100,200,400\n"
+        "  faying sice arch.inp --control arc-length --range -2e-2:2e-2:41\n"
         "  faying sice strip.inp --modes 1,3 --taylor 5 --out modes.toml ; faying nnm modes.toml --range 2e-3");
     add_geometric(*command, *o, "q = phi^T M (u - u0)");
+    command
+        ->add_option("--control", o->control,
+                     "what --at and --range are: amplitude (default), load alpha, displacement from rest (with "
+                     "--node), arc-length of (q, alpha/omega^2) from rest")
+        ->check(CLI::IsMember({"amplitude", "load", "displacement", "arc-length"}));
+    command
+        ->add_option("--node", o->place,
+                     "of --control displacement: LABEL,DIRECTION of a node; of a model file a degree of freedom")
+        ->delimiter(',');
     command->add_option("--orders", o->orders, "polynomials fitted to the points, LO:HI (default 2:7)");
     command->add_option("--taylor", o->sice.taylor, "exact coefficients up to this order, without any points")
         ->check(CLI::Range(1, 25));
@@ -51,10 +63,12 @@ void add_sice(CLI::App& app) {
                         "with --modes: write the modal coordinates and their coupling as a model file (.toml)");
     command->callback([o] {
         if (o->modes.empty() && !o->out.empty()) throw core::BadInput("--out", "needs --modes");
+        o->sice.held_by = core::named(results::controls, o->control, "--control");
         results::read_orders(o->orders, "--orders", o->sice);
         complete(*o, true);
         if (!o->modes.empty()) return run_coupled(*o);
-        show_geometric(*o, "sice", [&](core::Stages& stages) { return results::sice(o->request, o->sice, stages); });
+        show_geometric(*o, "sice",
+                       [&](core::Stages& stages) { return results::sice(o->request, o->sice, stages, o->place); });
     });
 }
 

@@ -76,6 +76,9 @@ class HarmonicMotion {
         return omega > 0;
     }
 
+    /// Of the equations at the last step: modes below the harmonics, but for the one that is held.
+    int modes_below() const { return solver_.negative_pivots(); }
+
     NnmPoint point(const MatrixXd& u, double omega) const {
         NnmPoint p;
         p.omega = omega;
@@ -176,6 +179,25 @@ std::string resonance(const NnmPoint& p, const Sparse& mass, double share) {
     return {};
 }
 
+/// A harmonic and a mode whose frequency it went over, by the linear frequencies.
+NnmPoint::Passed passed_between(double q, double next, double omega, double next_omega, const Mode& mode,
+                                int harmonics) {
+    NnmPoint::Passed passed{q, next, 0, 0};
+    double nearest = 0.15;  // beyond this share the linear frequency says little
+    for (int k = 2; k <= harmonics; ++k)
+        for (Index r = 0; r < mode.all_omega.size(); ++r) {
+            if (std::abs(mode.all_omega(r) / mode.omega - 1) < 1e-9) continue;
+            const double low = k * std::min(omega, next_omega), high = k * std::max(omega, next_omega);
+            const double away = std::max({0.0, mode.all_omega(r) - high, low - mode.all_omega(r)}) / high;
+            if (away < nearest) {
+                nearest = away;
+                passed.harmonic = k;
+                passed.mode = static_cast<int>(r) + 1;
+            }
+        }
+    return passed;
+}
+
 }  // namespace
 
 std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mode,
@@ -186,8 +208,10 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
     MatrixXd u = MatrixXd::Zero(rest.u.size(), options.harmonics + 1), before = u;
     double omega = mode.omega, q = 0, before_omega = omega, before_q = 0;
     bool lost = false;
+    int below = -1;
     for (std::size_t a = 0; a < amplitudes.size(); ++a) {
         NnmPoint found;
+        std::vector<NnmPoint::Passed> passed;
         double reach = amplitudes[a] - q;
         int halvings = 0, iterations = 0;
         while (!lost && q < amplitudes[a]) {
@@ -217,6 +241,9 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 residual = motion.residual(x, w, r);
             }
             if (converged) {
+                if (below >= 0 && motion.modes_below() != below)
+                    passed.push_back(passed_between(q, next, omega, w, mode, options.harmonics));
+                below = motion.modes_below();
                 before = u;
                 before_omega = omega;
                 before_q = q;
@@ -239,6 +266,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
             found.harmonics = {0, amplitudes[a]};
         }
         found.iterations = iterations;
+        found.passed = std::move(passed);
         points.push_back(std::move(found));
         if (options.done) options.done(double(a + 1) / double(amplitudes.size()));
     }

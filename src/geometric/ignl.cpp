@@ -20,7 +20,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 std::vector<double> grid_of(const std::vector<double>& amplitudes, const Opened& structure, int points) {
     std::vector<double> grid = amplitudes;
     const double top = amplitudes.back();
-    if (structure.grounded) {
+    if (structure.touching) {
         const int n = points > 0 ? points : amplitudes.size() >= 10 ? 0 : 40;
         for (int i = 1; i < n; ++i) grid.push_back(top * i / n);
     } else {
@@ -43,7 +43,7 @@ std::vector<double> grid_of(const std::vector<double>& amplitudes, const Opened&
 }
 
 struct Side {
-    std::vector<double> alpha, slope;
+    std::vector<double> alpha, slope, lost;
     std::vector<int> slipping, closed;
     double residual = 0;
     std::size_t reached = 0;  ///< points that converged
@@ -58,10 +58,11 @@ Side traced(Opened& structure, System& system, const Mode& mode, const std::vect
         if (!p.converged) break;
         side.alpha.push_back(sign * p.alpha);
         side.slope.push_back(p.slope);
+        side.lost.push_back(system.dissipated());
         side.residual = std::max(side.residual, p.residual);
-        if (structure.grounded) {
-            side.slipping.push_back(structure.grounded->slipping(p.u));
-            side.closed.push_back(structure.grounded->closed(p.u));
+        if (structure.touching) {
+            side.slipping.push_back(structure.touching->slipping(p.u));
+            side.closed.push_back(structure.touching->closed(p.u));
         }
         ++side.reached;
         done(double(side.reached) / double(grid.size()));
@@ -70,9 +71,9 @@ Side traced(Opened& structure, System& system, const Mode& mode, const std::vect
     return side;
 }
 
-/// 8 Int_0^q theta - 4 q theta at every point of a curve; cubic between points, from zero a power of q.
-std::vector<double> masing(const Curve& c) {
-    std::vector<double> d;
+/// Int_0^q theta at every point of a curve; cubic between points, from zero a power of q.
+std::vector<double> work_of_friction(const Curve& c) {
+    std::vector<double> work;
     double sum = 0;
     for (std::size_t i = 0; i < c.slip.size(); ++i) {
         const double theta = c.slip[i] - c.stuck[i], slope = c.slip_slope[i] - c.stuck_slope[i];
@@ -85,9 +86,9 @@ std::vector<double> masing(const Curve& c) {
                          slope_before = c.slip_slope[i - 1] - c.stuck_slope[i - 1];
             sum += 0.5 * h * (theta + before) + h * h / 12 * (slope_before - slope);
         }
-        d.push_back(8 * sum - 4 * c.q[i] * theta);
+        work.push_back(sum);
     }
-    return d;
+    return work;
 }
 
 /// Where the load has a limit point between two points of a curve, from the cubic through both with their slopes.
@@ -116,6 +117,7 @@ Curve joined(const std::vector<double>& grid, const Side& stuck, const Side& sli
         c.slip.push_back(slip.alpha[i]);
         c.stuck_slope.push_back(stuck.slope[i]);
         c.slip_slope.push_back(slip.slope[i]);
+        c.friction_loss.push_back(slip.lost[i]);
         if (i < slip.slipping.size()) c.slipping.push_back(slip.slipping[i]);
         if (i < slip.closed.size()) c.closed.push_back(slip.closed[i]);
     }
@@ -131,7 +133,7 @@ void trace_loop(Opened& structure, System& system, const Mode& mode, int steps, 
     const auto go = [&](double to, int count, double from, bool counts) {
         for (int i = 1; converged && i <= count; ++i) {
             const double q = i == count ? to : from + (to - from) * i / count;
-            const PathPoint p = path.to(q, structure.grounded ? step * (1 + 1e-9) : 1e300);
+            const PathPoint p = path.to(q, structure.touching ? step * (1 + 1e-9) : 1e300);
             converged = p.converged;
             if (counts) work += 0.5 * (p.alpha + before_alpha) * (q - before_q);
             before_alpha = p.alpha;
@@ -146,7 +148,7 @@ void trace_loop(Opened& structure, System& system, const Mode& mode, int steps, 
     if (converged) {
         point.loop_friction = system.dissipated() - start;
         // Steps of laws are exact, and so is what they dissipate; contact's are those of the increments.
-        point.loop = structure.grounded ? work : point.loop_friction;
+        point.loop = structure.touching ? work : point.loop_friction;
         point.closure = std::abs(before_alpha - first) / std::abs(first);
     } else {
         point.reason = "the loop was lost on its way";
@@ -198,7 +200,14 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
         add_folds(c->q, c->stuck, c->stuck_slope, sign, result.stuck_folds);
         add_folds(c->q, c->slip, c->slip_slope, sign, result.slip_folds);
     }
-    const auto up = masing(result.positive), down = masing(result.negative);
+    const auto up = work_of_friction(result.positive), down = work_of_friction(result.negative);
+    const auto masing = [](const Curve& c, const std::vector<double>& work, std::size_t i) {
+        return 8 * work[i] - 4 * c.q[i] * (c.slip[i] - c.stuck[i]);
+    };
+    std::vector<double> theta;
+    for (std::size_t i = 0; i < result.positive.q.size(); ++i)
+        theta.push_back(result.positive.slip[i] - result.positive.stuck[i]);
+    result.iwan = fit_iwan(result.positive.q, theta);
     for (std::size_t a = 0; a < amplitudes.size(); ++a) {
         IgnlPoint p;
         p.q = amplitudes[a];
@@ -219,13 +228,18 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
         p.alpha_stuck_negative = -minus.stuck[place];
         p.alpha_slip_negative = -minus.slip[place];
         p.stiffness_loss = (p.alpha_slip - p.alpha_stuck) / p.q;
-        p.masing_positive = up[place];
-        p.masing_negative = down[place];
+        p.masing_positive = masing(plus, up, place);
+        p.masing_negative = masing(minus, down, place);
+        p.friction_positive = plus.friction_loss[place];
+        p.friction_negative = minus.friction_loss[place];
+        p.opening_positive = up[place] - p.friction_positive;
+        p.opening_negative = down[place] - p.friction_negative;
+        p.iwan = result.iwan.dissipation(p.q);
         if (loops) {
             trace_loop(structure, slipping, mode, options.loop_steps, p);
             if (options.done) options.done(0.5 + 0.5 * double(a + 1) / double(amplitudes.size()), "loops");
         }
-        const NnmPoint free = nnm_of_polynomial(result.polynomial, p.q);
+        const NnmPoint free = nnm_of_polynomial(result.polynomial, p.q, 0);
         if (!free.converged) {
             p.converged = false;
             p.reason = free.reason;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
@@ -66,6 +67,35 @@ void ModalPath::restart() {
     tangent_ = mode_.shape;
     tangent_q_ = 1;
     tangent_alpha_ = here_.slope;
+    travelled_ = 0;
+}
+
+void ModalPath::back_to(const PathPoint& point) {
+    here_ = point;
+    find_tangent(here_);
+    if ((tangent_q_ > 0) != (point.sense > 0)) {
+        tangent_ = -tangent_;
+        tangent_q_ = -tangent_q_;
+        tangent_alpha_ = -tangent_alpha_;
+    }
+    here_.sense = point.sense;
+}
+
+/// du along the path, on in the sense it had; with it the slope and the stability of the point.
+bool ModalPath::find_tangent(PathPoint& at) {
+    const Index n = at.u.size();
+    double scale = 1;
+    if (!factor(at, scale)) return false;
+    VectorXd right = VectorXd::Zero(n + 1);
+    right(n) = scale;
+    const VectorXd x = solver_.solve(right);
+    at.slope = -scale * x(n);
+    at.sense = x.head(n).dot(tangent_) < 0 ? -1 : 1;
+    tangent_ = at.sense * x.head(n);
+    tangent_q_ = at.sense;
+    tangent_alpha_ = at.sense * at.slope;
+    at.unstable = system_.symmetric() ? solver_.negative_pivots() - (at.slope > 0 ? 1 : 0) : 0;
+    return true;
 }
 
 double ModalPath::value_of(const Control& control, const PathPoint& at) const {
@@ -160,16 +190,7 @@ PathPoint ModalPath::to(Control control, double step) {
         const double jump = relative((next.u - guess.u).norm(), (guess.u - here_.u).norm());
         if (next.converged && (jump < 0.5 || ahead == 0)) {
             value = control.value;
-            double scale = 1;
-            if (!factor(next, scale)) next.converged = false;
-            VectorXd right = VectorXd::Zero(next.u.size() + 1);
-            right(next.u.size()) = scale;
-            const VectorXd x = solver_.solve(right);
-            tangent_ = x.head(next.u.size());
-            tangent_q_ = 1;
-            tangent_alpha_ = -scale * x(next.u.size());
-            next.slope = tangent_alpha_;
-            next.unstable = system_.symmetric() ? solver_.negative_pivots() - (next.slope > 0 ? 1 : 0) : 0;
+            next.converged = find_tangent(next);
             next.q = mode_.inertia.dot(next.u - rest_.u);
             here_ = next;
             system_.commit(here_.u);
@@ -205,6 +226,46 @@ PathPoint ModalPath::advance(double length) {
     return to(control);
 }
 
+/// Of the path in (q, alpha / omega^2).
+double ModalPath::heading() const { return std::atan2(tangent_alpha_ / (mode_.omega * mode_.omega), tangent_q_); }
+
+PathPoint ModalPath::along(double length) {
+    constexpr double too_far = 0.5, little = 0.15;  // turns, rad
+    const double least = 1e-7 * std::abs(length - travelled_);
+    double reach = std::abs(length - travelled_);
+    int iterations = 0;
+    while (travelled_ != length) {
+        const double left = length - travelled_;
+        const double ahead = std::abs(left) <= reach ? left : std::copysign(reach, left);
+        const PathPoint start = here_;
+        const VectorXd tangent = tangent_;
+        const double tangent_q = tangent_q_, tangent_alpha = tangent_alpha_, before = heading();
+        const std::any past = system_.save();
+        const PathPoint next = advance(ahead);
+        iterations += next.iterations;
+        const double turn = std::abs(std::remainder(heading() - before, 2 * std::numbers::pi));
+        if (next.converged && turn < too_far) {
+            travelled_ = ahead == left ? length : travelled_ + ahead;
+            if (turn < little) reach *= 2;
+            continue;
+        }
+        system_.restore(past);
+        here_ = start;
+        tangent_ = tangent;
+        tangent_q_ = tangent_q;
+        tangent_alpha_ = tangent_alpha;
+        reach = 0.5 * std::abs(ahead);
+        if (reach < least) {
+            PathPoint failed = next;
+            failed.converged = false;
+            failed.iterations = iterations;
+            return failed;
+        }
+    }
+    here_.iterations = iterations;
+    return here_;
+}
+
 namespace {
 
 /// K x for the linear part about rest, from strains.
@@ -212,6 +273,24 @@ VectorXd stiffness_times(const System& system, const Rest& rest, const VectorXd&
     MatrixXd both(x.size(), 2);
     both << rest.u, x;
     return system.series(both, 1);
+}
+
+}  // namespace
+
+namespace {
+
+/// How much of a step of Newton to take: all of it, unless the potential energy rises on the way, as where contact opens
+/// on the first guess and leaves a part with nothing to hold it.
+double share_of_step(const System& system, const VectorXd& load, const VectorXd& x, const VectorXd& r,
+                     const VectorXd& change) {
+    const double fall = r.dot(change);  // of the energy, for a small step
+    if (!system.symmetric() || !(fall > 0)) return 1;
+    const auto potential = [&](const VectorXd& u) { return system.energy(u) - load.dot(u); };
+    const double here = potential(x);
+    if (fall < 1e-9 * std::abs(here)) return 1;  // below what the energy can tell
+    double share = 1;
+    for (int i = 0; i < 40 && !(potential(x - share * change) < here - 1e-4 * share * fall); ++i) share *= 0.5;
+    return share;
 }
 
 }  // namespace
@@ -233,8 +312,9 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
         double residual = 0, correction = 1, last = std::numeric_limits<double>::infinity();
         bool converged = false;
         int iterations = 0;
-        for (; iterations < 40; ++iterations) {
-            const VectorXd r = system.force(x) - first - next * (load - first);
+        const VectorXd target = first + next * (load - first);
+        for (; iterations < 80; ++iterations) {
+            const VectorXd r = system.force(x) - target;
             residual = r.norm() / (next * size);
             if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
             if (residual < loosest && correction < settled && !(residual < 0.5 * last)) {
@@ -243,7 +323,8 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
             }
             last = residual;
             if (!solver.factor(system.tangent(x))) break;
-            const VectorXd change = solver.solve(r);
+            VectorXd change = solver.solve(r);
+            change *= share_of_step(system, target, x, r, change);
             x -= change;
             correction = relative(change.norm(), x.norm());
         }

@@ -61,22 +61,32 @@ class FreeMotion {
     Eigen::LLT<MatrixXd> mass_;
 };
 
-/// Multipliers of the period map all on the unit circle. Two are 1; of those an error e shows as sqrt(e).
-bool on_the_circle(const MatrixXd& map) {
-    const Eigen::EigenSolver<MatrixXd> eigen(map, false);
-    return eigen.eigenvalues().cwiseAbs().maxCoeff() < 1 + 1e-4;
+constexpr Index most_degrees = 40;
+
+double largest_of(const MatrixXd& map) {
+    return Eigen::EigenSolver<MatrixXd>(map, false).eigenvalues().cwiseAbs().maxCoeff();
 }
+/// Multipliers of the period map all on the unit circle. Two are 1; of those an error e shows as sqrt(e).
+bool on_the_circle(double largest) { return largest < 1 + 1e-4; }
 
 }  // namespace
+
+std::optional<double> largest_multiplier_by_shooting(const System& system, const Rest& rest, const VectorXd& start,
+                                                     double period) {
+    if (start.size() > most_degrees) return {};
+    MatrixXd map;
+    FreeMotion(system, rest).march(start, period, map);
+    return largest_of(map);
+}
 
 std::vector<NnmPoint> nnm_by_shooting(const System& system, const Rest& rest, const Mode& mode,
                                       const std::vector<double>& amplitudes, const NnmOptions& options) {
     const Index n = rest.u.size();
-    if (n > 40)
+    if (n > most_degrees)
         throw core::BadInput("--method",
-                             fmt::format("shooting is for 40 degrees of freedom at most; there are {}: take "
+                             fmt::format("shooting is for {} degrees of freedom at most; there are {}: take "
                                          "harmonic-balance",
-                                         n));
+                                         most_degrees, n));
     const FreeMotion motion(system, rest);
     std::vector<NnmPoint> points;
     VectorXd u = VectorXd::Zero(n), before = u;
@@ -135,7 +145,8 @@ std::vector<NnmPoint> nnm_by_shooting(const System& system, const Rest& rest, co
             q = next;
             MatrixXd whole;
             motion.march(u, 2 * half, whole);
-            point.stable = on_the_circle(whole);
+            point.multiplier = largest_of(whole);
+            point.stable = on_the_circle(*point.multiplier);
             point.omega = std::numbers::pi / half;
             point.q_minus = mode.inertia.dot(end.head(n));
             point.energy = system.energy(rest.u + u) - system.energy(rest.u) - rest.load.dot(u);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "faying/core/error.hpp"
@@ -30,13 +31,22 @@ Fold fold_between(ModalPath& path, const PathPoint& from, const PathPoint& to) {
         if (std::abs(at.slope) < 1e-10 * std::abs(from.slope - to.slope)) break;
     }
     const Fold fold{at.q, at.alpha};
-    path.to(to.q);
+    path.back_to(to);
     return fold;
 }
 
 void trace(System& system, const Rest& rest, const Mode& mode, const SiceOptions& options,
            const std::vector<double>& amplitudes, SiceResult& result) {
     ModalPath path(system, rest, mode);
+    const auto go = [&](double value) {
+        switch (options.held_by) {
+            case HeldBy::load: return path.to(path.by_load(value));
+            case HeldBy::displacement: return path.to(path.by_displacement(options.row, value));
+            case HeldBy::arc_length: return path.along(value);
+            case HeldBy::amplitude: break;
+        }
+        return path.to(value);
+    };
     std::map<double, PathPoint> found;
     std::size_t done = 0;
     for (const double sign : {1.0, -1.0}) {
@@ -49,20 +59,21 @@ void trace(System& system, const Rest& rest, const Mode& mode, const SiceOptions
         bool lost = false;
         for (const double q : way) {
             PathPoint p;
-            if (!lost) p = path.to(q);
+            if (!lost) p = go(q);
             if (!p.converged) {
                 lost = true;
-                p.q = q;
+                p.q = options.held_by == HeldBy::amplitude ? q : std::numeric_limits<double>::quiet_NaN();
                 if (!(p.residual > 0)) p.residual = std::numeric_limits<double>::quiet_NaN();
             } else {
                 if ((p.slope > 0) != (last.slope > 0)) result.folds.push_back(fold_between(path, last, p));
-                last = p;
+                result.last[sign < 0] = last = p;
             }
             p.u.resize(0);
             found[q] = p;
             if (options.done) options.done(double(++done) / double(amplitudes.size()));
         }
     }
+    result.asked = amplitudes;
     for (const double q : amplitudes) result.points.push_back(found.at(q));
 }
 
@@ -112,6 +123,10 @@ SiceResult sice(System& system, const Rest& rest, const Mode& mode, const SiceOp
     SiceResult result;
     if (options.taylor > 0) result.taylor = taylor(system, rest, mode, options.taylor);
     auto amplitudes = options.amplitudes;
+    if (options.held_by != HeldBy::amplitude && amplitudes.empty())
+        throw core::BadInput("--control", "other than by amplitude needs the values to hold: --at or --range");
+    core::require(options.held_by != HeldBy::displacement || (options.row >= 0 && options.row < rest.u.size()), "sice",
+                  "a displacement's row is one of the structure's");
     if (amplitudes.empty() && (options.taylor == 0 || options.orders_asked_for)) {
         const double reach = telling_amplitude(taylor(system, rest, mode, 3).k);
         const int each = std::max(8, options.highest);

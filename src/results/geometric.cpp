@@ -19,7 +19,8 @@ nlohmann::json coefficients(const Eigen::VectorXd& k, Eigen::Index first) {
 }
 
 nlohmann::json static_point_json(const geometric::PathPoint& p) {
-    nlohmann::json entry = {{"q", p.q}};
+    nlohmann::json entry = {{"q", nullptr}};
+    if (std::isfinite(p.q)) entry["q"] = p.q;
     if (p.converged) {
         entry["alpha"] = p.alpha;
         entry["slope"] = p.slope;
@@ -82,10 +83,11 @@ nlohmann::json mode_json(const GeometricMode& about) {
     nlohmann::json preload = {{"largest_displacement", structure.rest.u.cwiseAbs().maxCoeff()},
                               {"residual", structure.rest.residual},
                               {"steps", structure.rest.steps}};
-    if (structure.grounded) {
+    if (structure.touching) {
         preload["closed"] = structure.preload.closed;
-        preload["sites"] = structure.grounded->sites().size();
+        preload["sites"] = structure.touching->sites().size();
         preload["normal_force"] = structure.preload.normal_sum;
+        preload["passes"] = structure.preload.passes;
         preload["friction"] = structure.preload.friction;
         if (structure.preload.friction) {
             preload["increments"] = structure.preload.increments;
@@ -101,10 +103,10 @@ std::string mode_text(const GeometricMode& about) {
     Text out;
     out.print("{} DOF, mode {}: {} {:.9g}, residual {:.1e}\n", mode.shape.size(), request.mode, request.unit.label(),
               request.unit.of(mode.omega), mode.residual);
-    if (structure.grounded)
+    if (structure.touching)
         out.print(
             "preload: {} of {} sites closed, {:.6g} N, largest displacement {:.6g} m{}\n", structure.preload.closed,
-            structure.grounded->sites().size(), structure.preload.normal_sum, structure.rest.u.cwiseAbs().maxCoeff(),
+            structure.touching->sites().size(), structure.preload.normal_sum, structure.rest.u.cwiseAbs().maxCoeff(),
             structure.preload.friction
                 ? fmt::format("; with friction: half the increment changes it by {:.2g}", structure.preload.change)
                 : "");
@@ -118,9 +120,38 @@ std::vector<double> positive_amplitudes(std::vector<double> amplitudes, const st
     return amplitudes;
 }
 
-SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages) {
+namespace {
+
+/// The row whose displacement is held.
+Eigen::Index row_of(const geometric::Opened& structure, const std::vector<int>& place) {
+    if (!structure.solid) {
+        if (place.size() != 1 || place[0] < 1 || place[0] > structure.rest.u.size())
+            throw core::BadInput("--node", fmt::format("a model's displacement is that of one of its {} degrees of "
+                                                       "freedom",
+                                                       structure.rest.u.size()));
+        return place[0] - 1;
+    }
+    if (place.size() != 2 || place[1] < 1 || place[1] > 3)
+        throw core::BadInput("--node", "a deck's displacement is LABEL,DIRECTION of a node, directions 1 to 3");
+    const auto node = fe::find_node(*structure.deck, place[0]);
+    if (node == fe::none) throw core::BadInput("--node", fmt::format("the deck has no node {}", place[0]));
+    const auto row = structure.solid->row(node, place[1]);
+    if (row < 0) throw core::BadInput("--node", fmt::format("direction {} of node {} is not free", place[1], place[0]));
+    return row;
+}
+
+}  // namespace
+
+SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages,
+             const std::vector<int>& place) {
     options.amplitudes = request.amplitudes;
+    const bool by_displacement = options.held_by == geometric::HeldBy::displacement;
+    if (by_displacement == place.empty())
+        throw core::BadInput("--node", by_displacement ? "is needed for control by displacement: LABEL,DIRECTION"
+                                                       : "belongs to --control displacement");
     SiceRun run{open_mode(std::move(request), stages, 0.1)};
+    run.held_by = options.held_by;
+    if (by_displacement) options.row = row_of(run.about.structure, place);
     stages.at(0.2, "static points");
     options.done = stages.within(0.2, 1);
     run.made = geometric::sice(run.about.structure.stuck(), run.about.structure.rest, run.about.mode, options);
@@ -155,9 +186,22 @@ std::string model_text(const SiceRun& run) {
 }
 
 void SiceRun::require_converged() const {
-    for (const auto& p : made.points)
-        if (!p.converged)
-            throw core::NotConverged(fmt::format("sice: the point q = {:g} was not reached", p.q), p.residual);
+    for (std::size_t i = 0; i < made.points.size(); ++i) {
+        if (made.points[i].converged) continue;
+        const double asked = made.asked[i];
+        const auto& last = made.last[asked < 0];
+        const std::string where = fmt::format("the last point is q = {:g}, alpha = {:g}", last.q, last.alpha);
+        using geometric::HeldBy;
+        if (held_by == HeldBy::amplitude)
+            throw core::NotConverged(fmt::format("sice: the point q = {:g} was not reached; {}", asked, where),
+                                     made.points[i].residual);
+        throw core::NotConverged(
+            fmt::format("sice: {} {:g} was not reached; {}{}", core::name_of(controls, held_by), asked, where,
+                        held_by == HeldBy::arc_length ? ""
+                                                      : ": beyond a limit point only --control amplitude or "
+                                                        "arc-length goes on"),
+            made.points[i].residual);
+    }
 }
 
 nlohmann::json json(const SiceRun& run) {
@@ -175,8 +219,12 @@ nlohmann::json json(const SiceRun& run) {
             {"modes", run.modes},     {"omega", run.coupled->omega},       {"order", run.coupled->order},
             {"potential", potential}, {"residual", run.coupled->residual}, {"disagreement", run.coupled->disagreement}};
     }
+    result["control"] = core::name_of(controls, run.held_by);
     result["points"] = nlohmann::json::array();
-    for (const auto& p : s.points) result["points"].push_back(static_point_json(p));
+    for (std::size_t i = 0; i < s.points.size(); ++i) {
+        result["points"].push_back(static_point_json(s.points[i]));
+        if (run.held_by != geometric::HeldBy::amplitude) result["points"].back()["asked"] = s.asked[i];
+    }
     result["folds"] = nlohmann::json::array();
     for (const auto& f : s.folds) result["folds"].push_back({{"q", f.q}, {"alpha", f.alpha}});
     result["fits"] = nlohmann::json::object();
@@ -246,12 +294,13 @@ std::string text(const SiceRun& run) {
         for (Eigen::Index j = 1; j < s.taylor.k.size(); ++j) out.print("  k{} = {:.12g}\n", j, s.taylor.k(j));
     }
     if (!s.points.empty()) out.print("{:>14} {:>20} {:>16} {:>10}\n", "q", "alpha", "slope", "residual");
-    for (const auto& p : s.points) {
+    for (std::size_t i = 0; i < s.points.size(); ++i) {
+        const auto& p = s.points[i];
         if (p.converged)
             out.print("{:14.7g} {:20.12g} {:16.9g} {:10.1e}{}\n", p.q, p.alpha, p.slope, p.residual,
                       p.unstable > 0 ? "  unstable under this load" : "");
         else
-            out.print("{:14.7g} not converged\n", p.q);
+            out.print("{:14.7g} not converged ({})\n", s.asked[i], core::name_of(controls, run.held_by));
     }
     for (const auto& f : s.folds) out.print("limit point at q = {:.8g}, alpha = {:.8g}\n", f.q, f.alpha);
     for (const auto& fit : s.fits) {

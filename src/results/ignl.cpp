@@ -25,6 +25,9 @@ nlohmann::json slip_point_json(const IgnlRun& run, const geometric::IgnlPoint& p
         entry["dissipation_loop"] = p.loop;
         entry["dissipation_friction"] = p.loop_friction;
         entry["dissipation_used"] = p.dissipation_used;
+        entry["friction_loss"] = {{"positive", p.friction_positive}, {"negative", p.friction_negative}};
+        entry["opening_work"] = {{"positive", p.opening_positive}, {"negative", p.opening_negative}};
+        if (run.choice.iwan && std::isfinite(run.made.iwan.rms)) entry["dissipation_iwan"] = p.iwan;
         entry["loop_closure"] = p.closure;
         entry["alpha_stuck"] = p.alpha_stuck;
         entry["alpha_slip"] = p.alpha_slip;
@@ -105,6 +108,12 @@ nlohmann::json json(const IgnlRun& run) {
     result["masing_holds"] = r.masing_holds;
     result["polynomial"] = nlohmann::json::object();
     for (Eigen::Index j = 1; j < r.polynomial.size(); ++j) result["polynomial"][std::to_string(j)] = r.polynomial(j);
+    if (run.choice.iwan) {
+        const auto& fit = r.iwan;
+        result["iwan"] = {{"FS", fit.slip_force}, {"KT", fit.stiffness}, {"chi", fit.chi},
+                          {"beta", fit.beta},     {"rms", fit.rms},      {"macroslip", fit.macroslip}};
+        if (!fit.reason.empty()) result["iwan"]["note"] = fit.reason;
+    }
     for (const auto& [name, folds] : {std::pair{"stuck", &r.stuck_folds}, {"slip", &r.slip_folds}}) {
         result["folds"][name] = nlohmann::json::array();
         for (const auto& f : *folds) result["folds"][name].push_back({{"q", f.q}, {"alpha", f.alpha}});
@@ -170,6 +179,15 @@ std::string text(const IgnlRun& run) {
         else
             out.print("{:12.5g} {:16.9g} {:12.6g} {:14.6g} {:14.6g} {:14.6g}\n", p.q, unit.of(p.omega),
                       run.choice.eq32 ? p.zeta_eq32 : p.zeta_tangent, p.loop, p.masing_positive, p.masing_negative);
+    }
+    if (run.choice.iwan) {
+        const auto& fit = run.made.iwan;
+        if (std::isfinite(fit.rms))
+            out.print("Iwan model of the friction: FS {:.6g}, KT {:.6g}, chi {:.6g}, beta {:.6g}, rms {:.2g}{}{}\n",
+                      fit.slip_force, fit.stiffness, fit.chi, fit.beta, fit.rms, fit.reason.empty() ? "" : "; ",
+                      fit.reason);
+        else
+            out.print("Iwan model of the friction: {}\n", fit.reason);
     }
     return out;
 }

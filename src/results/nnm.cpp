@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "faying/core/error.hpp"
 #include "geometric_mode.hpp"
@@ -61,6 +62,7 @@ nlohmann::json free_motion_json(const NnmPoint& p, bool shapes) {
             {"omega", p.omega},     {"frequency", core::hertz(p.omega)}, {"energy", p.energy}, {"q_plus", p.q_plus},
             {"q_minus", p.q_minus}, {"harmonics", p.harmonics},          {"stable", nullptr}};
         if (p.stable) entry["stable"] = *p.stable;
+        if (p.multiplier) entry["multiplier"] = *p.multiplier;
         if (shapes) {
             entry["motion"] = nlohmann::json::array();
             for (Eigen::Index k = 0; k < p.motion.cols(); ++k) entry["motion"].push_back(list(p.motion.col(k)));
@@ -73,7 +75,28 @@ nlohmann::json free_motion_json(const NnmPoint& p, bool shapes) {
     entry["residual"] = p.residual;
     entry["status"] = p.converged ? "converged" : "not converged";
     if (!p.reason.empty()) entry["note"] = p.reason;
+    if (!p.passed.empty()) entry["passed"] = nlohmann::json::array();
+    for (const auto& r : p.passed) {
+        entry["passed"].push_back({{"from", r.from}, {"to", r.to}});
+        if (r.harmonic > 0) entry["passed"].back().update({{"harmonic", r.harmonic}, {"mode", r.mode}});
+    }
     return entry;
+}
+
+/// What the multipliers of motions by harmonic balance tell: all of them of a small structure, else as asked.
+void add_stability(GeometricMode& about, int modes, std::vector<NnmPoint>& points) {
+    auto& [asked, structure, mode] = about;
+    for (auto& p : points) {
+        if (!p.converged) continue;
+        double allowed = 1 + 1e-4;  // two are one; an error e of the map shows as sqrt(e) there
+        p.multiplier = geometric::largest_multiplier_by_shooting(
+            structure.stuck(), structure.rest, p.motion.rowwise().sum(), 2 * std::numbers::pi / p.omega);
+        if (!p.multiplier && modes > 0) {
+            p.multiplier = geometric::largest_multiplier(structure.stuck(), structure.rest, p, modes);
+            allowed = 1 + 1e-2;
+        }
+        if (p.multiplier) p.stable = *p.multiplier < allowed;
+    }
 }
 
 }  // namespace
@@ -82,7 +105,7 @@ NnmRun nnm(GeometricRequest request, const NnmChoice& choice, core::Stages& stag
     request.amplitudes = positive_amplitudes(std::move(request.amplitudes), "amplitude");
     NnmRun run{open_mode(std::move(request), stages, 0.1,
                          [](const geometric::Opened& s, const std::string& file) {
-                             if (s.has_friction() && !s.grounded)
+                             if (s.has_friction() && !s.touching)
                                  throw core::BadInput(file,
                                                       "has joints with friction, and so no conservative modes; "
                                                       "`faying ignl` and `faying backbone` take it");
@@ -110,6 +133,10 @@ NnmRun nnm(GeometricRequest request, const NnmChoice& choice, core::Stages& stag
                  : method == NnmMethod::shooting
                      ? geometric::nnm_by_shooting(structure.stuck(), structure.rest, mode, asked.amplitudes, options)
                      : geometric::nnm(structure.stuck(), structure.rest, mode, asked.amplitudes, options);
+    if (method == NnmMethod::harmonic_balance) {
+        stages.at(0.85, "stability");
+        add_stability(run.about, choice.stability, run.points);
+    }
     stages.at(0.9, "condensed mode");
     if (method != NnmMethod::quadrature && choice.order > 0)
         run.condensed = condensed_mode(run.about, choice.order, run.points);
@@ -194,7 +221,12 @@ std::string text(const NnmRun& run) {
         out.print("{:14.7g} {:14.7g} {:18.11g} {:14.7g} {:10.1e}", p.q_plus, p.q_minus, unit.of(p.omega), p.energy,
                   p.residual);
         if (i < less.size() && less[i].converged) out.print("   {:+.4f}", 100 * (less[i].omega / p.omega - 1));
+        if (p.stable && !*p.stable) out.print("  unstable (multiplier {:.6g})", *p.multiplier);
         out.print("{}{}\n", p.reason.empty() ? "" : "  ", p.reason);
+        for (const auto& r : p.passed)
+            out.print("  internal resonance{} passed between phi^T M U_1 = {:.6g} and {:.6g}: a tongue branches off\n",
+                      r.harmonic > 0 ? fmt::format(" {}:1, near that with mode {},", r.harmonic, r.mode) : "", r.from,
+                      r.to);
     }
     return out;
 }

@@ -201,6 +201,128 @@ dofs = [1]
             self.assertIn("panel.toml:", err)
             self.assertIn(says, err)
 
+    def test_a_deck_with_contact_of_its_own(self):
+        deck = self.path("panel.inp")
+        status, _, err = run("mesh", "panel", "--size", "3e-3", "coarse=1e-2", "--out", deck)
+        self.assertEqual(status, 0, err)
+        whole = result("sice", deck, "--taylor", "2")
+        # Bolts press the blades on the panel and the panel on the pillars: twice 2 x 12 mm x 20.68 MPa, a little inclined.
+        self.close(whole["preload"]["normal_force"], 4 * 0.012 * 20.68e6, 2e-3)
+        self.assertGreater(whole["preload"]["passes"], 1)
+        self.assertLess(abs(whole["frequency"] - 118.12), 8)  # published
+        self.assertGreater(whole["taylor"]["2"], 0)  # bent upwards, it stiffens when it is bent further
+        contact = "".join('[[contact]]\nfirst = "%s"\nsecond = "%s"\nkn = 1e14\nkt = 1e14\nmu = 0.6\n' % pair for side in ("LEFT", "RIGHT") for pair in
+                          (("PANEL_%s_LOWER" % side, side + "_PILLAR_TOP"), (side + "_BLADE_LOWER", "PANEL_%s_UPPER" % side)))
+        model = self.path("panel.toml", '[structure]\ndeck = "panel.inp"\n' + contact)
+        again = result("sice", model, "--taylor", "2")
+        self.close(again["omega"], whole["omega"], 1e-12)
+        slips = result("ignl", model, "--at", "2e-4,4e-4,6e-4", "--grid", "3", "--loop-steps", "3")
+        for p in slips["points"]:
+            self.assertLess(p["alpha_slip"], p["alpha_stuck"] * (1 + 1e-9))
+            self.assertGreaterEqual(p["friction_loss"]["positive"], 0)
+        for old, new, says in [("PANEL_LEFT_LOWER", "NOBODY", "NOBODY"), ("mu = 0.6", "mu = -1", "mu must not be negative"),
+                               ('second = "LEFT_PILLAR_TOP"\n', "", "second")]:
+            bad = self.path("bad.toml", '[structure]\ndeck = "panel.inp"\n' + contact.replace(old, new, 1))
+            status, out, err = run("sice", bad, "--taylor", "2")
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(says, err)
+
+    def test_other_controls(self):
+        points = [p for p in REFERENCE["static"]["S1"] if p["alpha"] > 0][::3]
+        loads = result("sice", FLAT, "--control", "load", "--at", ",".join(repr(p["alpha"]) for p in points))
+        self.assertEqual(loads["control"], "load")
+        for ours, theirs in zip(loads["points"], points):
+            self.close(ours["q"], theirs["q"], 1e-7)
+            self.assertEqual(ours["asked"], theirs["alpha"])
+        moved = result("sice", FLAT, "--control", "displacement", "--node", str(REFERENCE["center_node"]) + ",2", "--at",
+                       ",".join(repr(p["w_center"]) for p in points))
+        for ours, theirs in zip(moved["points"], points):
+            self.close(ours["alpha"], theirs["alpha"], 1e-7)
+        # Softening, alpha = q - q^3: load control ends before the limit point at 0.3849 and keeps what it has.
+        soft = self.path("soft.toml", DUFFING.format("1", "k3 = -1"))
+        status, out, err = run("sice", soft, "--control", "load", "--at", "0.2,0.3,0.4", "--json")
+        self.assertEqual(status, 3)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        self.assertIn("load 0.4 was not reached; the last point is", err)
+        answer = json.loads(out)["result"]["points"]
+        self.assertEqual([p["status"] for p in answer], ["converged", "converged", "not converged"])
+        self.assertIsNone(answer[2]["q"])
+        around = result("sice", soft, "--control", "arc-length", "--at", "0.5,1,1.5")
+        self.assertGreater(around["points"][2]["q"], 1)  # past the limit point, to loads of the other sign
+        for p in around["points"]:
+            self.assertAlmostEqual(p["alpha"], p["q"] - p["q"] ** 3, 9)
+        self.close(around["folds"][0]["q"], 3 ** -0.5, 1e-8)
+        for words, says in [(("--control", "load"), "--at"), (("--control", "displacement", "--at", "1"), "--node"),
+                            (("--node", "1", "--at", "1"), "--control displacement"),
+                            (("--control", "displacement", "--node", "7", "--at", "1"), "degrees of freedom"),
+                            (("--control", "displacement", "--node", "1,2", "--at", "1"), "degrees of freedom")]:
+            status, out, err = run("sice", soft, *words)
+            self.assertEqual((status, out, len(err.strip().splitlines())), (2, "", 1), err)
+            self.assertIn(says, err)
+
+    def test_resonances_and_stability(self):
+        # The third harmonic goes over the second mode (3.098 rad/s) where the first has stiffened to 1.033.
+        model = self.path("resonant.toml", """
+[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[1, 0], [0, 9.6]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 0.5 }
+dofs = [1]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 0.02 }
+dofs = [1, 2]
+""")
+        points = result("nnm", model, "--method", "harmonic-balance", "--range", "0.05:1:20")["points"]
+        passed = [p for p in points if "passed" in p]
+        self.assertEqual(len(passed), 1)
+        one = passed[0]["passed"][0]
+        self.assertEqual((one["harmonic"], one["mode"]), (3, 2))
+        low, high = [next(p["omega"] for p in points if abs(p["harmonics"][1] / one[k] - 1) < 1e-9) for k in ("from", "to")]
+        self.assertLess(low * 3, 9.62 ** 0.5 * 1.01)
+        self.assertGreater(high * 3, 9.6 ** 0.5 * 0.99)
+        self.assertTrue(all(p["stable"] is not None and p["multiplier"] >= 1 - 1e-6 for p in points))
+        # Two masses that push each other apart: in step, with k3 < 0 between them, the motion turns unstable.
+        pair = self.path("pair.toml", """
+[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[1, 0], [0, 1]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0.02, k3 = 0 }
+dofs = [1, 2]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 1 }
+dofs = [1]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 1 }
+dofs = [2]
+""")
+        for method in "shooting", "harmonic-balance":  # out of step it localises once 3/4 k3 a^2 outgrows the spring
+            points = result("nnm", pair, "--mode", "2", "--method", method, "--at", "0.05,0.6")["points"]
+            self.assertEqual([p["stable"] for p in points], [True, False], method)
+
+    def test_friction_as_an_iwan_model(self):
+        r = result("ignl", os.path.join(PANEL, "sdof.toml"), "--at", "1e-4,1e-3,4e-3", "--no-loops", "--iwan")
+        self.close(r["iwan"]["chi"], -0.8, 1e-6)
+        self.assertFalse(r["iwan"]["macroslip"])
+        for p in r["points"]:
+            self.close(p["dissipation_iwan"], p["dissipation_masing_positive"], 1e-4)
+            # Nothing opens here: what the load does beyond a stuck spring is stored by the sliders and lost.
+            self.assertLess(p["opening_work"]["positive"], 0)
+            self.assertGreater(p["friction_loss"]["positive"], 0)
+            self.close(p["friction_loss"]["positive"], p["friction_loss"]["negative"], 1e-9)
+        with open(os.path.join(PANEL, "sdof.toml")) as file:  # sliders all slip at 5.3e-4 with a hundredth of the force
+            weak = self.path("weak.toml", file.read().replace("FS = 10000", "FS = 100"))
+        r = result("ignl", weak, "--range", "1e-4:4e-3:40", "--no-loops", "--iwan")
+        self.assertTrue(r["iwan"]["macroslip"])
+        for key, value in (("FS", 100), ("KT", 2.632e5), ("chi", -0.8), ("beta", 2)):
+            self.close(r["iwan"][key], value, 0.02)
+
     def test_a_mode_that_runs_away_keeps_the_points_before(self):
         model = self.path("soft.toml", DUFFING.format("1", "k3 = -1"))
         status, out, err = run("nnm", model, "--at", "0.5,1.5", "--json")

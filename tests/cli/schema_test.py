@@ -38,6 +38,18 @@ law = "polynomial"
 parameters = { k1 = 0, k3 = %g }
 dofs = [1]
 """
+RESONANT = """[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[1, 0], [0, 9.6]]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 0.5 }
+dofs = [1]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0, k3 = 0.02 }
+dofs = [1, 2]
+"""
 IWAN = ["iwan4", "FS=10", "KT=1", "chi=-0.5", "beta=5"]
 AT = ["--mode", "1", "--at", "1e-6,1e-5"]
 
@@ -72,9 +84,11 @@ RUNS = [
     (0, "response", "masses.toml", "--force", "at=1,p=0.1", "--omega", "0.3:0.5", "--harmonics", "auto:0.05", "--synthesis", "1"),
     (0, "backbone", "masses.toml", "--mode", "2", "--at", "1,50", "--method", "epmc", "--harmonics", "auto"),
     (0, "sice", STRIP, "--taylor", "3", "--at", "1e-4,-1e-4,2e-4", "--orders", "2:3"), (0, "sice", "duffing.toml"),
+    (3, "sice", "softening.toml", "--control", "load", "--at", "0.2,0.9"), (0, "sice", "softening.toml", "--control", "arc-length", "--at", "0.5,1.5"),
+    (0, "nnm", "resonant.toml", "--method", "harmonic-balance", "--range", "0.05:1:20"),
     (0, "nnm", "duffing.toml", "--at", "0.1,1"), (3, "nnm", "softening.toml", "--at", "0.1,2"), (0, "nnm", "duffing.toml", "--method", "shooting", "--at", "0.1"),
     (0, "nnm", STRIP, "--at", "1e-4", "--harmonics", "3", "--order", "3", "--shapes"),
-    (0, "ignl", OSCILLATOR, "--at", "1e-4,1e-3", "--curves"), (0, "ignl", OSCILLATOR, "--at", "1e-4", "--no-loops"),
+    (0, "ignl", OSCILLATOR, "--at", "1e-4,1e-3", "--curves"), (0, "ignl", OSCILLATOR, "--at", "1e-4", "--no-loops", "--iwan"),
     (0, "simulate", "output.toml", "--free", "mode=2,q=5", "--time", "200", "--dt", "0.05", "--out", "r.h5", "--csv", "r.csv"),
     (0, "simulate", "masses.toml", "--free", "mode=2,q=5", "--time", "9", "--dt", "0.05", "--coordinates", "modal", "--modes", "1", "--sample", "1,2"),
     (3, "simulate", "stiff.toml", "--impulse", "at=2,p=30,omega=1.7", "--time", "100", "--dt", "0.3"),
@@ -141,7 +155,7 @@ def files_in(folder):
     calibration = ('[model]\nlaws = ["iwan4"]\n[[record]]\nfile = "points.csv"\nomega_error = 1e-4\nzeta_error = 0.05\n'
                    '[sampling]\nwarmup = 200\ndraws = 200\n[predict]\ndraws = 50\npoints = 5\n')
     texts = {"masses.toml": masses, "calibrate.toml": calibration, "stiff.toml": masses.replace("KT = 1,", "KT = 100,"),
-             "duffing.toml": DUFFING % 1, "softening.toml": DUFFING % -1,
+             "duffing.toml": DUFFING % 1, "softening.toml": DUFFING % -1, "resonant.toml": RESONANT,
              "output.toml": masses + '[[output]]\nname = "tip"\ndof = 3\n', "model.toml": BEAM, "contact.toml": CONTACT % "whole_joint.h5",
              "net.toml": '[network]\ngenerator = "random"\nsize = 30\nseed = 5\n',
              "driven.toml": '[network]\ngenerator = "chain"\nsize = 9\nthrough = 2\n',

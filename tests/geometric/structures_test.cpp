@@ -62,8 +62,8 @@ TEST(Panel, TiedAndSlipping) {
         const PathPoint at = path.to(expected["q"].get<double>());
         ASSERT_TRUE(at.converged);
         EXPECT_NEAR(at.alpha / expected["alpha"].get<double>(), 1, 1e-8);
-        EXPECT_EQ(p.grounded->closed(at.u), expected["closed"].get<int>());
-        EXPECT_EQ(p.grounded->slipping(at.u), expected["slipping"].get<int>());
+        EXPECT_EQ(p.touching->closed(at.u), expected["closed"].get<int>());
+        EXPECT_EQ(p.touching->slipping(at.u), expected["slipping"].get<int>());
     }
 }
 

@@ -30,6 +30,7 @@ struct Geometry {
     double size;          ///< default, m
     std::string element;  ///< default
     std::vector<core::ParameterInfo> parameters;
+    std::vector<std::string> elements = {};  ///< of plane ones: the types that are made
 };
 
 struct MadeGeometry {

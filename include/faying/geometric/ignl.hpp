@@ -33,8 +33,21 @@ struct IgnlOptions {
     std::function<void(double, const std::string&)> done = {};
 };
 
+/// Four parameters of an Iwan model (laws/iwan4.hpp), modal units, whose backbone less KT q is theta.
+struct IwanFit {
+    double slip_force = 0, stiffness = 0, chi = 0, beta = 0;  ///< FS, KT
+    double rms = 0;                                           ///< of theta, relative
+    bool macroslip = false;                                   ///< seen in the points: else only chi is told by them
+    double coefficient = 0, largest_slider = 0;               ///< theta = -c q^(chi+2) up to phi_max
+    std::string reason = {};                                  ///< why there is none, or what was assumed
+    double dissipation(double q) const;                       ///< per cycle
+};
+/// Through points of one side, q ascending.
+IwanFit fit_iwan(const std::vector<double>& q, const std::vector<double>& theta);
+
 struct Curve {
     std::vector<double> q, stuck, slip, stuck_slope, slip_slope;  ///< |q|, and alpha times the side's sign
+    std::vector<double> friction_loss;                            ///< from rest to each
     std::vector<int> slipping, closed;                            ///< sites, where there are such
 };
 
@@ -46,6 +59,10 @@ struct IgnlPoint {
     double stiffness_loss = 0;                            ///< theta/q
     double zeta_eq32 = 0, zeta_tangent = 0;               ///< from the dissipation that counts
     double masing_positive = 0, masing_negative = 0;      ///< D
+    /// From rest to +q and to -q: what friction took, and by how much more the structure holds than a stuck one (less
+    /// where contact opened), which comes back.
+    double friction_positive = 0, friction_negative = 0, opening_positive = 0, opening_negative = 0;
+    double iwan = 0;                     ///< D of the Iwan model fitted
     double loop = 0, loop_friction = 0;  ///< work around the loop; what sites dissipate in it; NaN: not traced
     double closure = 0;                  ///< how far the loop fails to close, of alpha
     std::string dissipation_used;        ///< "loop", "masing"
@@ -59,6 +76,7 @@ struct IgnlResult {
     std::vector<Fit> fits;                      ///< of the stuck curve, orders 3 to `order`
     VectorXd polynomial;                        ///< what omega_gnl is of
     std::vector<Fold> stuck_folds, slip_folds;  ///< limit points of the load, cubic between points of the curves
+    IwanFit iwan;                               ///< of the positive side
     std::vector<IgnlPoint> points;
     bool masing_holds = true;  ///< both sides agree
 };

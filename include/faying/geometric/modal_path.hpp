@@ -50,6 +50,7 @@ struct PathPoint {
     int iterations = 0;
     int unstable = 0;  ///< negative eigenvalues of the tangent
     bool converged = false;
+    int sense = 1;  ///< of dq along the path: -1 where the amplitude turned back
 };
 
 /// What is held during Newton's steps: row . (u - u_0) + of_load alpha = value.
@@ -73,8 +74,13 @@ class ModalPath {
     Control by_displacement(Index row, double value) const { return {VectorXd::Unit(rest_.u.size(), row), 0, value}; }
     /// One step by arc length (phi^T M du, d alpha / omega^2), `length` of either sign; past limit points of the load.
     PathPoint advance(double length);
+    /// To this arc length from rest, in steps along which the path turns little; past limit points of load and
+    /// amplitude. Counted along the steps, so a little short of the curve's own.
+    PathPoint along(double length);
 
     const PathPoint& here() const { return here_; }
+    /// Back to a point of this path, of a system without a past.
+    void back_to(const PathPoint& point);
     /// Back to rest, with the past it had.
     void restart();
 
@@ -86,6 +92,7 @@ class ModalPath {
     PathPoint here_;
     VectorXd tangent_;  ///< du along the path where d(phi^T M u) = tangent_q_
     double tangent_q_ = 1, tangent_alpha_ = 0;
+    double travelled_ = 0;  ///< by `along`
     sparse::DirectSolver solver_;
 
     double value_of(const Control& control, const PathPoint& at) const;
@@ -93,6 +100,8 @@ class ModalPath {
     PathPoint newton(PathPoint at, const Control& control);
     void measure(PathPoint& point, const Control& control, VectorXd& r, double& g) const;
     bool factor(const PathPoint& at, double& scale);
+    bool find_tangent(PathPoint& at);
+    double heading() const;
 };
 
 }  // namespace faying::geometric

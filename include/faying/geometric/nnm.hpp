@@ -30,8 +30,16 @@ struct NnmPoint {
     double residual = 0;             ///< relative; NaN where the branch did not get there
     int iterations = 0;
     bool converged = false;
-    std::string reason;  ///< why it did not converge, or what is to be known of the point
-    MatrixXd motion;     ///< U_k, a column a harmonic; empty for polynomials
+    std::string reason;                     ///< why it did not converge, or what is to be known of the point
+    MatrixXd motion;                        ///< U_k, a column a harmonic; empty for polynomials
+    std::optional<double> multiplier = {};  ///< largest of the period map, where it was computed
+    /// Internal resonance passed since the point before: a harmonic went over another mode's frequency, and a tongue
+    /// branched off that this curve hides.
+    struct Passed {
+        double from = 0, to = 0;     ///< phi^T M U_1
+        int harmonic = 0, mode = 0;  ///< the nearest by the linear frequencies; 0: none is near
+    };
+    std::vector<Passed> passed = {};
 };
 
 /// k(j) of q^j, j = 0 ..; unit mass. Motions about q = 0 from q+ > 0; marked where there are none.
@@ -48,6 +56,14 @@ struct NnmOptions {
 /// At ascending amplitudes phi^T M U_1 > 0, by harmonic balance.
 std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mode,
                           const std::vector<double>& amplitudes, const NnmOptions& options = {});
+
+/// Largest multiplier of the period map of a motion found by harmonic balance, of disturbances in the lowest modes:
+/// above one (by more than what the rest of the structure and the steps leave, about 1 %) it is unstable.
+double largest_multiplier(const System& system, const Rest& rest, const NnmPoint& point, int modes = 12,
+                          int steps = 400);
+/// Of a small structure, all multipliers, by the sensitivities of shooting; nothing for a large one.
+std::optional<double> largest_multiplier_by_shooting(const System& system, const Rest& rest, const VectorXd& start,
+                                                     double period);
 
 /// At ascending amplitudes q+ by shooting, with the multipliers of the period map for stability; for small structures.
 std::vector<NnmPoint> nnm_by_shooting(const System& system, const Rest& rest, const Mode& mode,

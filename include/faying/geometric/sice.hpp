@@ -12,8 +12,15 @@
 
 namespace faying::geometric {
 
+/// What the static points are held at: the amplitude passes limit points of the load, load and displacement end at
+/// theirs, arc length (of q, alpha / omega^2, from rest) passes both.
+enum class HeldBy { amplitude, load, displacement, arc_length };
+
 struct SiceOptions {
-    std::vector<double> amplitudes = {};  ///< of either sign; empty: none with `taylor` alone, else a range of its own
+    HeldBy held_by = HeldBy::amplitude;
+    Index row = -1;                       ///< whose displacement from rest is held
+    std::vector<double> amplitudes = {};  ///< or loads, displacements, lengths, of either sign; empty: none with
+                                          ///< `taylor` alone, else a range of its own
     int lowest = 2, highest = 7;          ///< orders fitted
     bool orders_asked_for = false;        ///< else those that the points allow
     int taylor = 0;                       ///< order of the exact coefficients; 0: none
@@ -28,6 +35,8 @@ struct Fold {
 struct SiceResult {
     Taylor taylor = {};
     std::vector<PathPoint> points;  ///< in the order asked for
+    std::vector<double> asked;      ///< amplitude, load, .. of each
+    PathPoint last[2] = {};         ///< that converged, on the positive and the negative side
     std::vector<Fold> folds;        ///< limit points of the load between them
     std::vector<Fit> fits;
     int order = 0;  ///< chosen; 0 where none has settled

@@ -1,14 +1,15 @@
 #pragma once
-// What the commands of large displacements are given: a deck, a model file with joints, or a model file of a deck with
-// contact to rigid ground:
+// What the commands of large displacements are given: a deck (its *CONTACT PAIR lines are contact), a model file with
+// joints, or a model file of a deck with contact of its own:
 //
 //     [structure]
 //     deck = "panel.inp"                              # its *CLOAD are the preload
 //     damping = { ratio = 0 }
 //     [preload]
-//     hold = [[443, 1]]                               # node and direction, only while preloading
+//     hold = [[443, 1]]                               # node and direction, only while preloading; else what the deck
+//                                                     # supports in its static steps and no more in its last
 //     friction = false                                # true: active from the start, with `increments`
-//     [[contact]]
+//     [[contact]]                                     # to rigid ground; without any: the deck's *CONTACT PAIR lines
 //     nodes = "CLEFT"                                 # a node set
 //     areas = { file = "panel_contact.csv", node = 1, area = 3 }     # columns; or area = 1e-6 for each
 //     point = [0.03, -0.75e-3]                        # of the ground
@@ -16,6 +17,13 @@
 //     kn = 1e14                                       # N/m^3
 //     kt = 1e14
 //     mu = 0.6
+//     [[contact]]                                     # of two surfaces of the deck
+//     first = "PANEL_LEFT_LOWER"
+//     second = "LEFT_PILLAR_TOP"
+//     kn = 1e14
+//     kt = 1e14
+//     mu = 0.6
+//     within = 1e-3                                   # faces farther apart never meet; else a mean face
 //
 //     Opened it = open_structure("panel.toml");
 //     System& elastic = it.stuck();
@@ -24,7 +32,7 @@
 #include <string>
 
 #include "faying/fe/deck.hpp"
-#include "faying/geometric/ground_contact.hpp"
+#include "faying/geometric/contact.hpp"
 #include "faying/geometric/joint_system.hpp"
 #include "faying/geometric/modal_path.hpp"
 
@@ -36,6 +44,7 @@ struct PreloadReport {
     double change = 0;   ///< of the largest displacement when the increments are halved, relative
     int closed = 0;
     double normal_sum = 0;  ///< N
+    int passes = 0;         ///< of two surfaces: until their normals are those of the seat
 };
 
 /// A structure at rest.
@@ -43,7 +52,7 @@ class Opened {
  public:
     std::unique_ptr<fe::Deck> deck;  ///< of decks
     std::unique_ptr<Solid> solid;
-    std::unique_ptr<GroundedSolid> grounded;
+    std::unique_ptr<ContactSolid> touching;
     std::unique_ptr<JointSystem> joints_stuck, joints_slipping;
     Rest rest;
     double damping_ratio = 0;
@@ -53,7 +62,7 @@ class Opened {
     System& stuck();
     /// With friction, from rest without traction. Throws BadInput where the structure has none.
     System& slipping();
-    bool has_friction() const { return grounded || (joints_stuck && joints_stuck->has_friction()); }
+    bool has_friction() const { return touching || (joints_stuck && joints_stuck->has_friction()); }
     /// One degree of freedom with polynomial springs: closed forms hold.
     bool one_coordinate() const { return joints_stuck && joints_stuck->size() == 1; }
 };

@@ -42,6 +42,7 @@ struct GeometricMode {
 
 struct SiceRun {
     GeometricMode about;
+    geometric::HeldBy held_by = geometric::HeldBy::amplitude;
     geometric::SiceResult made = {};
     std::vector<int> modes = {};                           ///< condensed onto together; empty: onto about.mode alone
     std::optional<geometric::CoupledTaylor> coupled = {};  ///< then
@@ -55,8 +56,14 @@ void read_orders(const std::string& orders, const std::string& where, geometric:
 SiceRun coupled_sice(GeometricRequest request, std::vector<int> modes, int order, core::Stages& stages);
 /// A coupled run as a model file of its modal coordinates.
 std::string model_text(const SiceRun& run);
-/// `options.amplitudes` and `done` are set here.
-SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages);
+inline constexpr core::Names<geometric::HeldBy, 4> controls{{{"amplitude", geometric::HeldBy::amplitude},
+                                                             {"load", geometric::HeldBy::load},
+                                                             {"displacement", geometric::HeldBy::displacement},
+                                                             {"arc-length", geometric::HeldBy::arc_length}}};
+/// `options.amplitudes`, `row` and `done` are set here. Control by displacement is that of `place`: a node's label and
+/// direction (1 to 3) of a deck, a degree of freedom (from 1) of a model file. Throws BadInput.
+SiceRun sice(GeometricRequest request, geometric::SiceOptions options, core::Stages& stages,
+             const std::vector<int>& place = {});
 
 enum class NnmMethod { automatic, quadrature, harmonic_balance, shooting };
 inline constexpr core::Names<NnmMethod, 4> nnm_methods{{{"auto", NnmMethod::automatic},
@@ -66,6 +73,7 @@ inline constexpr core::Names<NnmMethod, 4> nnm_methods{{{"auto", NnmMethod::auto
 struct NnmChoice {
     NnmMethod method = NnmMethod::automatic;  ///< quadrature for one degree of freedom, else harmonic balance
     int harmonics = 9;
+    int stability = 0;    ///< of meshes: multipliers of disturbances in so many of the lowest modes; 0: not computed
     int order = 0;        ///< beside it the mode condensed to a polynomial of this order; 0: none
     bool shapes = false;  ///< the motion of every DOF in the JSON too
 };
@@ -83,6 +91,7 @@ NnmRun nnm(GeometricRequest request, const NnmChoice& choice, core::Stages& stag
 struct IgnlChoice {
     bool eq32 = false;    ///< damping in the text by [S1] Eq. 32 instead of the tangent; the JSON has both
     bool curves = false;  ///< the static curves in the JSON too
+    bool iwan = false;    ///< four parameters of an Iwan model fitted to the friction
 };
 struct IgnlRun {
     GeometricMode about;

@@ -292,6 +292,7 @@ GeometryEntry cracked_plate_entry() {
                    number("growth", 0.5, "of elements with the distance from cracks", {0.05, 2}),
                    length("thickness", 1e-3, "of the plate")}};
     add_material(seen.parameters, 210e9, 0.3, 7850);
+    seen.elements = {"CPS6", "CPE6"};
     return {seen, nullptr, make_cracked_plate};
 }
 

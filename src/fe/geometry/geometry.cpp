@@ -12,8 +12,8 @@ namespace faying::fe {
 namespace {
 
 const std::vector<GeometryEntry>& entries() {
-    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(), lap_joint_entry(), beam_entry(),
-                                                   cracked_plate_entry()};
+    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(),        lap_joint_entry(),
+                                                   beam_entry(),        cracked_plate_entry(), panel_entry()};
     return all;
 }
 
@@ -95,11 +95,10 @@ MadeGeometry make_geometry(const std::string& name, const GeometryOptions& optio
         throw core::BadInput("--size",
                              fmt::format("{:g} is not a size; a positive number of metres is needed", input.size));
     if (found->plane) {
-        if (input.element != "CPS6" && input.element != "CPE6")
-            throw core::BadInput("--element",
-                                 fmt::format("'{}' is not made here; allowed are CPS6 (plane stress) and CPE6 "
-                                             "(plane strain)",
-                                             input.element));
+        if (std::find(seen.elements.begin(), seen.elements.end(), input.element) == seen.elements.end())
+            throw core::BadInput("--element", fmt::format("'{}' is not made here; allowed are {} (CPS: plane stress, "
+                                                          "CPE: plane strain)",
+                                                          input.element, fmt::join(seen.elements, ", ")));
         const PlaneText made = found->plane(values, input);
         return {heading(seen, input, values) + made.text, input.size, input.element, made.nodes, made.elements, 2};
     }

@@ -33,6 +33,7 @@ GeometryEntry lap_joint_entry();
 GeometryEntry sumali_entry();
 GeometryEntry beam_entry();
 GeometryEntry cracked_plate_entry();
+GeometryEntry panel_entry();
 
 /// A length, in metres.
 core::ParameterInfo length(const std::string& key, double value, const std::string& meaning);

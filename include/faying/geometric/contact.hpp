@@ -1,30 +1,48 @@
 #pragma once
-// Nodes of a mesh pressed on rigid ground: penalty contact with Coulomb friction, beside a Solid.
+// Sites of a mesh that touch rigid ground or one another: penalty contact with Coulomb friction, beside a Solid.
 //
-//     g = (X + u - P) . n,   N = kn A max(0, -g)
+//     g = g_0 + d . n,   N = kn A max(0, -g)
 //     T = kt A (s - s_p), its length at most mu N (backward Euler over a step);   open: T = 0, s_p = s
 //
-// s is the displacement along the ground. Three kinds of contact: without friction (preload), with friction, and tied:
-// what is closed stays so, and sticks ([S1]'s "stuck").
+// d is the displacement of one side against the other (against ground: its own), s its part along the surface. Small
+// sliding: a site keeps its normal and what it faces, as both are at rest. Three kinds of contact: without friction
+// (preload), with friction, and tied: what is closed stays so, and sticks ([S1]'s "stuck").
 //
-//     GroundedSolid panel(solid, sites);
+//     ContactSolid panel(solid, sites);
 //     const Rest rest = panel.preload(load, {centre});                 // held while the load is put on
-//     panel.set(GroundedSolid::Kind::tied, rest.u);                    // or friction, from there without traction
+//     panel.set(ContactSolid::Kind::tied, rest.u);                     // or friction, from there without traction
 
-#include <array>
 #include <vector>
 
+#include "faying/fe/contact_pair.hpp"
 #include "faying/geometric/modal_path.hpp"
 #include "faying/geometric/solid.hpp"
 
 namespace faying::geometric {
 
-struct ContactSite {
-    fe::Index node = fe::none;
-    std::array<Index, 3> rows{-1, -1, -1};  ///< of the free DOF; -1 where there is none
-    Eigen::Vector3d place, point, normal;   ///< X, P, n
-    double area = 0, normal_stiffness = 0, tangential_stiffness = 0, friction = 0;  ///< A, kn, kt (per area), mu
+/// Per area: kn, kt, mu.
+struct ContactProperties {
+    double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;
 };
+
+struct ContactSite {
+    struct Term {
+        Index row;                ///< of the free DOF
+        Eigen::Vector3d columns;  ///< what it moves the site by
+    };
+    std::vector<Term> motion;                           ///< d = Sum columns u(row)
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitY();  ///< out of the ground or of the other side
+    double gap = 0, area = 0;                           ///< g_0, A
+    ContactProperties properties;
+};
+
+/// A node at `place` over ground through `point`.
+ContactSite on_ground(const Solid& solid, fe::Index node, const Eigen::Vector3d& place, const Eigen::Vector3d& point,
+                      const Eigen::Vector3d& normal, double area, const ContactProperties& properties);
+/// Where two surfaces of the deck face each other, as they do once the structure has moved by u: normals are those
+/// there.
+std::vector<ContactSite> between(const Solid& solid, const fe::Deck& deck, const fe::PairOptions& pair,
+                                 const ContactProperties& properties, const VectorXd& u);
 
 struct ContactState {
     Eigen::Vector3d plastic = Eigen::Vector3d::Zero();  ///< s_p
@@ -39,10 +57,10 @@ struct SiteForces {
     bool closed = false, slipping = false;
 };
 
-class GroundedSolid final : public System {
+class ContactSolid final : public System {
  public:
     enum class Kind { frictionless, friction, tied };
-    GroundedSolid(const Solid& solid, std::vector<ContactSite> sites);
+    ContactSolid(const Solid& solid, std::vector<ContactSite> sites);
 
     Index size() const override { return solid_.size(); }
     const Sparse& mass() const override { return solid_.mass(); }
@@ -56,8 +74,9 @@ class GroundedSolid final : public System {
     void restore(const std::any& past) override { states_ = std::any_cast<const std::vector<ContactState>&>(past); }
     double dissipated() const override;
 
-    /// Equilibrium under the load without friction; `held` DOF have springs to ground meanwhile.
-    Rest preload(const VectorXd& load, const std::vector<Index>& held);
+    /// Equilibrium under the load without friction, from near there if given; `held` DOF have springs to ground
+    /// meanwhile.
+    Rest preload(const VectorXd& load, const std::vector<Index>& held, const VectorXd& from = {});
     /// Equilibrium with friction active from the start, in `increments` equal steps.
     Rest preload_with_friction(const VectorXd& load, const std::vector<Index>& held, int increments);
     /// From here on, with no traction at u.
@@ -77,7 +96,6 @@ class GroundedSolid final : public System {
     std::vector<Index> held_;
     double spring_ = 0;
 
-    Eigen::Vector3d moved(const ContactSite& site, const VectorXd& u) const;
     Eigen::Matrix3d stiffness(std::size_t site, const VectorXd& u) const;
 };
 
