@@ -132,8 +132,8 @@ class HarmonicSystem {
     const Eigen::MatrixXd& joint_motion() const { return y_; }
     /// dG/dy of the last evaluation, by function and coordinate.
     Eigen::MatrixXd joint_slope() const;
-    /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
-    Eigen::MatrixXd physical() const;
+    /// Harmonics of every DOF about rest, of modal ones (of several motions beside one another: cheaper).
+    Eigen::MatrixXd physical(const Eigen::MatrixXd& modal) const;
     const JointForces& joints() const { return joints_; }  ///< of the last evaluation
 
  private:
