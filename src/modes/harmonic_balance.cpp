@@ -162,7 +162,6 @@ HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& f
     const auto& q = system.modal();
     const Eigen::Index at = system.harmonics().at(system.first_order());
     point.a = a_scale * std::hypot(q.col(at).norm(), q.col(at + 1).norm());
-    point.harmonics = system.physical();
     point.dissipation = system.joints().dissipated;
     point.dissipation_by_joint = system.joints().dissipated_by_joint;
     point.residual = std::max(found.residual, system.joints().unsettled);
@@ -203,6 +202,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
             equations.evaluate(found.x, found.p, r);
             const double a = point.a;
             point = point_of(system, found, a);
+            point.harmonics = system.physical(a * system.modal());
             point.a = a;
             point.omega = equations.omega_of(found.x);
             point.zeta = found.x(1);

@@ -89,7 +89,9 @@ double HarmonicSystem::evaluate(const Eigen::Ref<const Eigen::VectorXd>& x, doub
     return size_of_residual_;
 }
 
-Eigen::MatrixXd HarmonicSystem::physical() const { return solve::times_transposed(shapes_, a_ * q_.transpose()); }
+Eigen::MatrixXd HarmonicSystem::physical(const Eigen::MatrixXd& modal) const {
+    return solve::times_transposed(shapes_, modal.transpose());
+}
 
 /// What the joints' forces do to y through the modes that are not kept.
 Eigen::MatrixXd HarmonicSystem::pushed_by_joints() const {

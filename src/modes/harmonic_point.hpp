@@ -7,7 +7,7 @@
 
 namespace faying::modes {
 
-/// Of the system's last evaluation: all but frequency, damping, force and whether it converged.
+/// Of the system's last evaluation: all but frequency, damping, force, harmonics and whether it converged.
 HarmonicPoint point_of(const HarmonicSystem& system, const solve::BranchPoint& found, double a_scale);
 
 }  // namespace faying::modes

@@ -47,8 +47,16 @@ class Responses {
             if (task_.both_ends) add_other_end(points);
             if (task_.isolas) add_isolas(points);
         }
+        const Eigen::Index functions = system_.harmonics().size();
+        Eigen::MatrixXd modal(system_.modes(), functions * Eigen::Index(points.size()));
+        for (std::size_t i = 0; i < points.size(); ++i)
+            modal.middleCols(functions * Eigen::Index(i), functions) = points[i].modal;
+        const Eigen::MatrixXd all = system_.physical(modal);
         std::vector<HarmonicPoint> out;
-        for (auto& solved : points) out.push_back(std::move(solved.point));
+        for (auto& solved : points) {
+            solved.point.harmonics = all.middleCols(functions * Eigen::Index(out.size()), functions);
+            out.push_back(std::move(solved.point));
+        }
         return out;
     }
 

@@ -81,6 +81,7 @@ class HarmonicSystem {
         double weight = 1;
         Eigen::VectorXd base;  ///< displacement at rest
         bool spring = false, continuous = true;
+        std::optional<laws::ContactPieces> contact = {};
         std::string name;  ///< of the joint, for people
     };
     std::vector<Site> sites() const;
@@ -132,8 +133,8 @@ class HarmonicSystem {
     const Eigen::MatrixXd& joint_motion() const { return y_; }
     /// dG/dy of the last evaluation, by function and coordinate.
     Eigen::MatrixXd joint_slope() const;
-    /// Harmonics of every DOF about rest, DOF x functions, of the last evaluation.
-    Eigen::MatrixXd physical() const;
+    /// Harmonics of every DOF about rest, of modal ones (of several motions beside one another: cheaper).
+    Eigen::MatrixXd physical(const Eigen::MatrixXd& modal) const;
     const JointForces& joints() const { return joints_; }  ///< of the last evaluation
 
  private:

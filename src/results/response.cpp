@@ -46,6 +46,9 @@ std::vector<ResponseLevel> levels_of(const ResponseRun& run, const modes::Interf
     for (const double p : r.along_force() ? std::vector<double>{r.levels.front()} : r.levels) {
         task.load.force = p;
         ResponseLevel level{.force = p, .points = modes::response(run.model, interface, task, options)};
+        if (task.hold && level.points.empty())
+            throw core::BadInput("--hold", fmt::format("no force was found that holds {:g} at {:g} rad/s",
+                                                       task.hold->amplitude, task.from));
         if (r.only_asked)
             std::erase_if(level.points, [&](const auto& point) {
                 return std::find(task.at.begin(), task.at.end(), point.omega) == task.at.end();
@@ -144,13 +147,17 @@ void ResponseRun::require_converged() const {
         const HarmonicPoint* last = nullptr;
         for (const auto& p : level.points)
             if (p.branch == 0) last = &p;
-        const double end = !last ? task.from : request.along_force() ? last->force : last->omega;
+        if (!last)
+            throw core::NotConverged(fmt::format("response: no motion was found at {:g} {}", task.from,
+                                                 request.along_force() ? "N" : "rad/s"),
+                                     std::numeric_limits<double>::quiet_NaN());
+        const double end = request.along_force() ? last->force : last->omega;
         if (request.only_asked ? level.points.size() < task.at.size() : end != task.to && end != task.from)
             throw core::NotConverged(
                 request.along_force()
                     ? fmt::format("response: the branch was lost after {:g} N", end)
                     : fmt::format("response: the branch at {:g} N was lost after {:g} rad/s", level.force, end),
-                last ? last->residual : std::numeric_limits<double>::quiet_NaN());
+                last->residual);
         if (request.synthesis > 0 && !level.synthesis.complete)
             throw core::NotConverged(
                 fmt::format("response: mode {} does not reach the peak at {:g} N", request.synthesis, level.force),

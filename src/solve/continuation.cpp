@@ -159,6 +159,8 @@ class Follower {
     Eigen::VectorXd turned_;           ///< tangent at the end of the last step, in the metric of its beginning
     double turned_sign_ = 0;
     bool stopped_ = false;
+    int refusals_ = 0;    ///< of steps that turned as much as the longer ones before
+    double refused_ = 0;  ///< how much that was
 
     SolutionBranch ended(BranchEnd end) {
         branch_.end = end;
@@ -288,8 +290,20 @@ class Follower {
         turned_ = way.allFinite() && way.norm() > 0 ? way.normalized() : tangent_;
         turned_sign_ = lu.sign();
         const double turned = way.allFinite() ? turned_.dot(tangent_) : 0.0;
-        if (turned < options_.least_cosine && step > 100 * options_.least_step) return false;
+        if (turned < options_.least_cosine && step > 100 * options_.least_step) return is_corner(turned);
+        refusals_ = 0;
         deviation = std::max(deviation, options_.deviation * (1 - turned) / (1 - options_.wanted_cosine));
+        return true;
+    }
+
+    /// A branch that bends turns less over shorter steps. One with a corner (a joint begins to slip) does not: to go
+    /// nearer only adds points.
+    bool is_corner(double cosine) {
+        const double angle = std::acos(std::clamp(cosine, -1.0, 1.0));
+        refusals_ = refusals_ > 0 && angle > 0.9 * refused_ ? refusals_ + 1 : 1;
+        refused_ = angle;
+        if (refusals_ < 3) return false;
+        refusals_ = 0;
         return true;
     }
 

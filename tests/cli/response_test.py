@@ -19,6 +19,22 @@ dofs = [1]
 """
 
 
+FRICTION_AND_SPRING = """
+[structure]
+mass = [[1, 0], [0, 2]]
+stiffness = [[3, -1], [-1, 2]]
+damping = [[0.06, -0.01], [-0.01, 0.04]]
+[[joint]]
+law = "jenkins"
+parameters = { kt = 2, fs = 0.4 }
+dofs = [2, 1]
+[[joint]]
+law = "polynomial"
+parameters = { k1 = 0.5, k2 = 0.3, k3 = 0.8 }
+dofs = [2]
+"""
+
+
 class Response(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -71,6 +87,25 @@ class Response(unittest.TestCase):
         self.assertLess(largest, 1)
         p = result("response", self.model, "--force", "at=1,p=0.4", "--at-omega", "1.7", "--no-stability")["points"][0]
         self.assertNotIn("stable", p)
+
+    def test_corners_where_sliders_slip_cost_few_points(self):
+        """Two masses, a slider between them and a lopsided spring: a corner wherever slip begins or ends."""
+        with open(self.model, "w") as file:
+            file.write(FRICTION_AND_SPRING)
+        for harmonics in ("3", "7"):
+            points = result("response", self.model, "--force", "at=1,p=0.5", "--omega", "0.5:3", "--harmonics", harmonics,
+                            "--no-stability")["points"]
+            self.assertEqual(points[-1]["omega"], 3)
+            self.assertEqual(sum(p["turning_point"] for p in points), 2)
+            self.assertLessEqual(len(points), 150)
+            self.assertLess(max(p["residual"] for p in points), 1e-10)
+
+    def test_amplitude_that_no_force_holds(self):
+        with open(self.model, "w") as file:
+            file.write(FRICTION_AND_SPRING)
+        status, out, err = run("response", self.model, "--force", "at=1,p=0.5", "--omega", "0.5:3", "--hold", "displacement=1e9,at=2")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("no force was found that holds 1e+09", err)
 
     def test_amplitude_held(self):
         points = result("response", self.model, "--force", "at=1,p=1", "--hold", "displacement=0.5,at=1", "--omega", "1.2:2.6",
