@@ -21,12 +21,13 @@ struct Follower::Inside {
     int direction = 0;        ///< of the load: 1, -1, or 0 before anything moved
     std::vector<Index> set;   ///< sliders that slip (or have no friction), in the order they began
     VectorXd velocity, rate;  ///< dx/|df|, dr/|df|
-    // Whether a slider moves (1 or 0), and the side of one that rests at its bound (else 0), as numbers: most work is one
-    // pass over all sliders that asks no questions, since answers that nobody can guess cost more than the sums.
-    VectorXd moves, at_bound;
+    // Most work is one pass over all sliders that asks no questions, since answers that nobody can guess cost more than
+    // the sums. So these are numbers: the scale of the tableau where a slider moves (else 0), one over it where it rests
+    // (else 0), and the side of one that rests at its bound (else 0).
+    VectorXd moves, rests, at_bound;
     VectorXd entering, leaving;
-    double xi = 0;          ///< coupling.x
-    double negligible = 0;  ///< rates below this are round-off
+    double xi = 0;        ///< coupling.x
+    VectorXd negligible;  ///< rates below this are round-off
     std::uint64_t events = 0, limit = 0;
     Watch* watch = nullptr;
 
@@ -34,7 +35,8 @@ struct Follower::Inside {
         : net(std::move(given)),
           method(by),
           tableau(net->stiffness),
-          negligible(1e-13 * net->coupling.lpNorm<Eigen::Infinity>()) {
+          rests(scale().cwiseInverse()),
+          negligible(1e-13 * net->coupling.cwiseProduct(scale()).lpNorm<Eigen::Infinity>() * rests) {
         const Index n = net->size();
         if (method != Method::events && net->friction.minCoeff() <= 0.0)
             throw core::BadInput("network", fmt::format("method {} needs friction above 0 at every slider; {} does not",
@@ -44,6 +46,7 @@ struct Follower::Inside {
     }
 
     Index size() const { return net->size(); }
+    const VectorXd& scale() const { return tableau.scale(); }
     bool free(Index i) const { return net->friction(i) == 0.0; }
     int side(Index i) const { return state.side[std::size_t(i)]; }
 
@@ -59,6 +62,7 @@ struct Follower::Inside {
     void rest() {
         set.clear();
         moves.setZero();
+        rests = scale().cwiseInverse();
         velocity.setZero();
         for (Index i = 0; i < size(); ++i) at_bound(i) = side(i);
     }
@@ -78,7 +82,7 @@ struct Follower::Inside {
             for (Index i = 0; i < size(); ++i)
                 if (free(i)) {
                     tableau.column(i, entering);
-                    move_rates(i, rate(i) / entering(i));
+                    move_rates(i, rate(i) * scale()(i) / entering(i));
                     let_move(i);
                 }
         find_velocities();
@@ -88,12 +92,14 @@ struct Follower::Inside {
         if (method != Method::events) return solve_for_velocities();
         for (;;) {
             Index most = -1;  // the slider that is pushed past its bound hardest
-            double push = negligible;
-            for (Index i = 0; i < size(); ++i)
-                if (at_bound(i) * rate(i) > push) {
-                    push = at_bound(i) * rate(i);
+            double push = 0;
+            for (Index i = 0; i < size(); ++i) {
+                const double excess = at_bound(i) * rate(i);
+                if (excess > negligible(i) && excess * scale()(i) > push) {
+                    push = excess * scale()(i);
                     most = i;
                 }
+            }
             if (most < 0) return;
             begin_to_slip(most);
             check_end();
@@ -105,16 +111,17 @@ struct Follower::Inside {
     void begin_to_slip(Index j) {
         tableau.column(j, entering);
         for (;;) {
-            const double own = entering(j);
-            if (!(own > 1e-14 * net->stiffness(j, j))) throw no_equilibrium();
-            const double full = rate(j) / own;
+            const double own = entering(j), unit = scale()(j);
+            if (!(own > 1e-14 * net->stiffness(j, j) * unit * unit)) throw no_equilibrium();
+            const double full = rate(j) * unit / own;
             const double s = full > 0 ? 1.0 : -1.0;
             double reach = std::abs(full);
             Index stops = -1;
             for (const Index i : set) {
                 const double slower = side(i) * entering(i) * s;  // velocities change by -entering
-                if (side(i) * velocity(i) < reach * slower && slower > 0.0 && !free(i)) {
-                    reach = std::max(0.0, side(i) * velocity(i) / slower);
+                const double speed = side(i) * velocity(i) / scale()(i);
+                if (speed < reach * slower && slower > 0.0 && !free(i)) {
+                    reach = std::max(0.0, speed / slower);
                     stops = i;
                 }
             }
@@ -125,19 +132,21 @@ struct Follower::Inside {
         }
     }
 
-    /// Velocity of j by `more`, everything else along with it; `entering` is its column.
+    /// Velocity of j by `more`, everything else along with it; `entering` is its column. (Both in the tableau's scale.)
     void move_rates(Index j, double more) {
-        const double own = velocity(j) + more;
+        const double own = velocity(j) + more * scale()(j);
         const auto change = more * entering.head(size()).array();
         velocity.array() -= moves.array() * change;
-        rate.array() -= (1.0 - moves.array()) * change;
+        rate.array() -= rests.array() * change;
         velocity(j) = own;
     }
     void let_move(Index j) {
-        rate(j) = 0.0;
         tableau.take_in(j, entering);
-        moves(j) = 1.0;
-        at_bound(j) = 0.0;
+        set_moving(j);
+    }
+    void set_moving(Index j) {
+        rate(j) = rests(j) = at_bound(j) = 0.0;
+        moves(j) = scale()(j);
         set.push_back(j);
     }
     /// Slider i rests while j is being raised, whose column changes with that.
@@ -148,6 +157,7 @@ struct Follower::Inside {
         const double shared = leaving(j) / leaving(i);
         tableau.take_out(i, leaving);
         moves(i) = 0.0;
+        rests(i) = 1.0 / scale()(i);
         at_bound(i) = side(i);
         set.erase(std::find(set.begin(), set.end(), i));
         entering -= shared * leaving;
@@ -163,11 +173,11 @@ struct Follower::Inside {
     void solve_for_velocities() {
         std::vector<Index> bound;
         for (Index i = 0; i < size(); ++i)
-            if (side(i) != 0 || free(i)) bound.push_back(i);
+            if (side(i) != 0) bound.push_back(i);
         const Index m = Index(bound.size());
         Eigen::MatrixXd M(m, m);
         VectorXd q(m), sides(m);
-        for (Index a = 0; a < m; ++a) sides(a) = free(bound[a]) ? 1.0 : double(side(bound[a]));
+        for (Index a = 0; a < m; ++a) sides(a) = scale()(bound[a]) * side(bound[a]);
         for (Index a = 0; a < m; ++a) {
             q(a) = -direction * sides(a) * net->coupling(bound[a]);
             for (Index c = 0; c < m; ++c) M(a, c) = sides(a) * sides(c) * net->stiffness(bound[a], bound[c]);
@@ -180,9 +190,7 @@ struct Follower::Inside {
             for (Index a = 0; a < m; ++a)
                 if (found.y(a) > 0.0) {
                     velocity(bound[a]) = sides(a) * found.y(a);
-                    moves(bound[a]) = 1.0;
-                    at_bound(bound[a]) = 0.0;
-                    set.push_back(bound[a]);
+                    set_moving(bound[a]);
                 }
             rate -= net->stiffness * velocity;
             for (const Index i : set) rate(i) = 0.0;
@@ -205,7 +213,7 @@ struct Follower::Inside {
         for (Index i = 0; i < size(); ++i) {
             const double speed = std::abs(rate(i));
             const double room = net->friction(i) - std::copysign(1.0, rate(i)) * state.r(i);
-            if (room < way * speed && speed > negligible) way = std::max(0.0, room / speed);
+            if (room < way * speed && speed > negligible(i)) way = std::max(0.0, room / speed);
         }
         return way;
     }
@@ -221,13 +229,13 @@ struct Follower::Inside {
         for (Index i = 0; i < size(); ++i) {
             const double speed = std::abs(rate(i)), mu = net->friction(i), leaving_bound = -at_bound(i) * rate(i);
             // At its bound and neither pushed nor leaving it, a friction force stays.
-            const bool stays = (at_bound(i) != 0.0) & (leaving_bound < negligible);
+            const bool stays = (at_bound(i) != 0.0) & (leaving_bound < negligible(i));
             const double r = state.r(i) + (stays ? 0.0 : rate(i) * way);
             state.r(i) = r;
-            if (leaving_bound >= negligible) at_bound(i) = state.side[std::size_t(i)] = 0;
+            if (leaving_bound >= negligible(i)) at_bound(i) = state.side[std::size_t(i)] = 0;
             const double room = mu - std::copysign(1.0, rate(i)) * r;
             // What reaches its bound together is at its bound together.
-            if ((room <= 1e-14 * (mu + speed * way)) & (speed > negligible)) arrive(i, told);
+            if ((room <= 1e-14 * (mu + speed * way)) & (speed > negligible(i))) arrive(i, told);
         }
     }
     void arrive(Index i, Watch*& told) {

@@ -1,6 +1,7 @@
 #include "tableau.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace faying::network {
 
@@ -95,6 +96,13 @@ Below* const subtract_below = subtract_below_by_two;
 Below* const subtract_columns = subtract_columns_by_two;
 #endif
 
+/// Powers of two, so that scaling rounds nothing.
+Eigen::VectorXd scales(const Eigen::MatrixXd& K) {
+    Eigen::VectorXd s(K.rows());
+    for (Index i = 0; i < K.rows(); ++i) s(i) = K(i, i) > 0.0 ? std::exp2(-std::round(0.5 * std::log2(K(i, i)))) : 1.0;
+    return s;
+}
+
 }  // namespace
 
 Tableau::Tableau(const Eigen::MatrixXd& K)
@@ -102,6 +110,7 @@ Tableau::Tableau(const Eigen::MatrixXd& K)
       n_(K.rows()),
       panels_((n_ + height - 1) / height),
       block_(std::clamp<Index>(n_ / 14, 8, 64)),
+      scale_(scales(K)),
       left_(Eigen::VectorXd::Zero(panels_ * height * block_)),
       over_pivot_(Eigen::VectorXd::Zero(panels_ * height * block_)),
       shift_(Eigen::VectorXd::Zero(n_)),
@@ -125,7 +134,7 @@ void Tableau::column(Index j, Eigen::VectorXd& out) const {
                         out.data() + p * height + from);
         }
     } else {
-        out.head(n_) = start_->col(j);
+        out.head(n_) = start_->col(j).cwiseProduct(scale_) * scale_(j);
         out.tail(out.size() - n_).setZero();
     }
     if (pending_ > 0) {
@@ -163,8 +172,10 @@ void Tableau::apply() {
         for (Index p = 0; p < panels_; ++p) {
             const Index rows = std::min(height, n_ - p * height);
             for (Index j = 0; j < (p + 1) * height; ++j, to += height) {
-                if (j < n_) std::copy_n(start_->data() + j * n_ + p * height, rows, to);
-                std::fill(to + (j < n_ ? rows : 0), to + height, 0.0);
+                std::fill_n(to, height, 0.0);
+                if (j >= n_) continue;
+                const double* from = start_->data() + j * n_ + p * height;
+                for (Index i = 0; i < rows; ++i) to[i] = from[i] * scale_(p * height + i) * scale_(j);
             }
         }
     }

@@ -9,7 +9,8 @@
 //
 //     T <- T - c c^T/d -+ 2 e e^T,     c = column with its own entry d replaced by d -+ 1,
 //
-// and these are gathered and applied many at a time; until then a column is put together from T and what is pending.
+// where 1 is nothing to lose beside d only if d is about 1: K is scaled for it, K_ij s_i s_j with s a power of two and a
+// diagonal between 1/2 and 2, whatever the units (velocities count in s, friction forces in 1/s). These changes are gathered and applied many at a time; until then a column is put together from T and what is pending.
 // Only the lower triangle is kept, in panels of a few rows, column after column within a panel: what the machine works on
 // together lies together, whatever n (columns a power of two apart would push each other out of its cache).
 
@@ -21,6 +22,7 @@ namespace faying::network {
 class Tableau {
  public:
     explicit Tableau(const Eigen::MatrixXd& K);
+    const Eigen::VectorXd& scale() const { return scale_; }  ///< s
 
     /// Back to no slider in S.
     void restart();
@@ -33,7 +35,8 @@ class Tableau {
  private:
     const Eigen::MatrixXd* start_;
     Eigen::Index n_, panels_, block_, pending_ = 0;
-    bool moved_ = false;          ///< `lower_` differs from K
+    bool moved_ = false;  ///< `lower_` differs from K
+    Eigen::VectorXd scale_;
     Eigen::VectorXd lower_;       ///< without the pending changes: panels of the lower triangle, one after the other
     Eigen::VectorXd left_;        ///< c of each pending change, in panels: rows of one change, then of the next
     Eigen::VectorXd over_pivot_;  ///< c/d in the same order
