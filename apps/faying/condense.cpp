@@ -25,11 +25,14 @@ void settle(Options& o) {
     using network::Basis, network::FitOf, network::Set;
     auto& condense = o.request.condense;
     if (!o.set.empty())
-        condense.set = network::chosen("--set", o.set, {Set::box, Set::ellipsoid});
+        condense.set = network::chosen("--set", o.set, {Set::box, Set::polytope, Set::ellipsoid});
     else if (!o.basis.empty() || !o.fit.empty())
         condense.set = Set::ellipsoid;
-    if (condense.set == Set::box && (!o.basis.empty() || !o.fit.empty()))
-        throw core::BadInput("--set", "a box has neither --basis nor --fit: they belong to --set ellipsoid");
+    if (condense.set != Set::ellipsoid && (!o.basis.empty() || !o.fit.empty()))
+        throw core::BadInput("--set", fmt::format("a {} has neither --basis nor --fit: they belong to --set ellipsoid",
+                                                  network::name_of(condense.set)));
+    if (condense.set != Set::polytope && condense.facets != 0)
+        throw core::BadInput("--facets", "belongs to --set polytope");
     if (!o.basis.empty())
         condense.basis = network::chosen("--basis", o.basis, {Basis::svd, Basis::reversal, Basis::greedy});
     if (!o.fit.empty()) condense.fit = network::chosen("--fit", o.fit, {FitOf::relative, FitOf::absolute});
@@ -69,6 +72,7 @@ void add_condense(CLI::App& app) {
     command->footer(
         "Examples:\n"
         "  faying condense net.toml --states 6 --out law.toml\n"
+        "  faying condense net.toml --states 6 --set polytope --out law.toml\n"
         "  faying loop law.toml --path 0,1,-0.5,0.7\n"
         "  faying condense net.toml --states 6 --basis reversal --fit relative      # [S3] 2.3: one ellipsoid\n"
         "  faying condense net.toml --states 6 --test \"sin(t)+1.5*sin(pi*t)\" --test \"3*sin(t)+sin(4.16753*t)\"\n"
@@ -76,7 +80,12 @@ void add_condense(CLI::App& app) {
     command->add_option("file", o->file, "network file (.toml)")->required();
     command->add_option("--states", o->request.condense.states, "hidden states of the law, m")->required();
     command->add_option("--out", o->out, "write the law to this file (.toml), which stands wherever a law's name does");
-    command->add_option("--set", o->set, "box (m sliders joined by springs, the default) or ellipsoid ([S3] 2.3)");
+    command->add_option(
+        "--set", o->set,
+        "box (m sliders joined by springs, the default), polytope (a box with cut corners: better, slower) or "
+        "ellipsoid ([S3] 2.3)");
+    command->add_option("--facets", o->request.condense.facets,
+                        "of the polytope, pairs of them (default: 3 per state)");
     command->add_option("--basis", o->basis, "of the ellipsoid: svd (default), reversal or greedy");
     command->add_option("--fit", o->fit, "of the ellipsoid: relative (default) or absolute");
     command->add_option("--load", o->request.condense.load,

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "box_fit.hpp"
 #include "ellipsoid_fit.hpp"
 #include "faying/core/error.hpp"
 #include "faying/fit/identify.hpp"
 #include "faying/laws/law_file.hpp"
+#include "slider_fit.hpp"
 
 namespace faying::network {
 
@@ -19,7 +19,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::array set_names{std::pair{Set::box, "box"}, std::pair{Set::ellipsoid, "ellipsoid"}};
+constexpr std::array set_names{std::pair{Set::box, "box"}, std::pair{Set::polytope, "polytope"},
+                               std::pair{Set::ellipsoid, "ellipsoid"}};
 constexpr std::array basis_names{std::pair{Basis::svd, "svd"}, std::pair{Basis::reversal, "reversal"},
                                  std::pair{Basis::greedy, "greedy"}};
 constexpr std::array fit_names{std::pair{FitOf::relative, "relative"}, std::pair{FitOf::absolute, "absolute"}};
@@ -52,7 +53,7 @@ double range_of(const std::vector<double>& x) {
 std::vector<Condensed> condense_each(const Network& network, const std::vector<KnownHistory>& training,
                                      const CondenseOptions& options, const std::function<void(int)>& done) {
     check_states(network, options);
-    if (options.set == Set::box) return condense_boxes(network, training, options, done);
+    if (options.set != Set::ellipsoid) return condense_sliders(network, training, options, 1, done);
     std::vector<Condensed> all;
     for (auto fewer = options; int(all.size()) < options.states;) {
         fewer.states = int(all.size()) + 1;
@@ -62,15 +63,17 @@ std::vector<Condensed> condense_each(const Network& network, const std::vector<K
     return all;
 }
 
-Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options) {
-    if (options.set == Set::box) return std::move(condense_each(network, training, options).back());
+Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options,
+                   const std::function<void(int)>& done) {
     check_states(network, options);
+    if (options.set != Set::ellipsoid)
+        return std::move(condense_sliders(network, training, options, options.states, done).back());
     return condense_ellipsoid(network, training, options);
 }
 
 std::vector<double> answered(const MState& law, const KnownHistory& history) {
     const bool force = law.drive() == laws::Drive::force;
-    const double held = force ? 0.0 : law.is_box() ? law.box()->held : law.ellipsoid()->held;
+    const double held = force ? 0.0 : law.held();
     std::vector<double> xi;
     NetworkState z = law.virgin();
     for (const double load : history.load) {
@@ -83,7 +86,7 @@ std::vector<double> answered(const MState& law, const KnownHistory& history) {
 std::vector<HistoryError> errors(const MState& law, const std::vector<KnownHistory>& histories) {
     std::vector<HistoryError> all;
     const bool force = law.drive() == laws::Drive::force;
-    const double held = force ? 0.0 : law.is_box() ? law.box()->held : law.ellipsoid()->held;
+    const double held = force ? 0.0 : law.held();
     for (const auto& h : histories) {
         NetworkState z = law.virgin();
         double answer = 0, tangent = 0;

@@ -19,11 +19,15 @@ struct Follower::Inside {
     NetworkState state;
     Tableau tableau;
     int direction = 0;        ///< of the load: 1, -1, or 0 before anything moved
-    std::vector<char> moves;  ///< the slider slips (or has no friction)
-    std::vector<Index> set;   ///< those, in the order they began
+    std::vector<Index> set;   ///< sliders that slip (or have no friction), in the order they began
     VectorXd velocity, rate;  ///< dx/|df|, dr/|df|
+    // Most work is one pass over all sliders that asks no questions, since answers that nobody can guess cost more than
+    // the sums. So these are numbers: the scale of the tableau where a slider moves (else 0), one over it where it rests
+    // (else 0), and the side of one that rests at its bound (else 0).
+    VectorXd moves, rests, at_bound;
     VectorXd entering, leaving;
-    double negligible = 0;  ///< rates below this are round-off
+    double xi = 0;        ///< coupling.x
+    VectorXd negligible;  ///< rates below this are round-off
     std::uint64_t events = 0, limit = 0;
     Watch* watch = nullptr;
 
@@ -31,30 +35,44 @@ struct Follower::Inside {
         : net(std::move(given)),
           method(by),
           tableau(net->stiffness),
-          negligible(1e-13 * net->coupling.lpNorm<Eigen::Infinity>()) {
+          rests(scale().cwiseInverse()),
+          negligible(1e-13 * net->coupling.cwiseProduct(scale()).lpNorm<Eigen::Infinity>() * rests) {
         const Index n = net->size();
         if (method != Method::events && net->friction.minCoeff() <= 0.0)
             throw core::BadInput("network", fmt::format("method {} needs friction above 0 at every slider; {} does not",
                                                         name_of(method), name_of(Method::events)));
-        state.x = state.r = velocity = rate = VectorXd::Zero(n);
+        state.x = state.r = velocity = rate = moves = at_bound = VectorXd::Zero(n);
         state.side.assign(std::size_t(n), 0);
-        moves.assign(std::size_t(n), 0);
     }
 
     Index size() const { return net->size(); }
+    const VectorXd& scale() const { return tableau.scale(); }
     bool free(Index i) const { return net->friction(i) == 0.0; }
     int side(Index i) const { return state.side[std::size_t(i)]; }
 
+    void set_state(const NetworkState& given) {
+        state = given;
+        xi = net->coupling.dot(state.x);
+        direction = 0;
+        rest();
+    }
+
     // ---- velocities
+
+    void rest() {
+        set.clear();
+        moves.setZero();
+        rests = scale().cwiseInverse();
+        velocity.setZero();
+        for (Index i = 0; i < size(); ++i) at_bound(i) = side(i);
+    }
 
     /// Nothing moves but what has no friction; the load now goes in `d`.
     void turn(int d) {
         if (watch) watch->turns();
         direction = d;
         tableau.restart();
-        std::fill(moves.begin(), moves.end(), 0);
-        set.clear();
-        velocity.setZero();
+        rest();
         rate = double(d) * net->coupling;
         // The friction forces afresh: what round-off has gathered on the last branch goes.
         const VectorXd fresh = net->coupling * state.load - net->stiffness * state.x;
@@ -64,28 +82,24 @@ struct Follower::Inside {
             for (Index i = 0; i < size(); ++i)
                 if (free(i)) {
                     tableau.column(i, entering);
-                    raise(i);
+                    move_rates(i, rate(i) * scale()(i) / entering(i));
                     let_move(i);
                 }
         find_velocities();
     }
 
-    bool held_by_bound(Index i) const {
-        return !moves[std::size_t(i)] && side(i) != 0 && side(i) * rate(i) <= negligible;
-    }
-    /// A slider at its bound that is pushed past it.
-    bool pushed(Index i) const { return !moves[std::size_t(i)] && side(i) != 0 && side(i) * rate(i) > negligible; }
-
     void find_velocities() {
         if (method != Method::events) return solve_for_velocities();
         for (;;) {
-            Index most = -1;
+            Index most = -1;  // the slider that is pushed past its bound hardest
             double push = 0;
-            for (Index i = 0; i < size(); ++i)
-                if (pushed(i) && std::abs(rate(i)) > push) {
-                    push = std::abs(rate(i));
+            for (Index i = 0; i < size(); ++i) {
+                const double excess = at_bound(i) * rate(i);
+                if (excess > negligible(i) && excess * scale()(i) > push) {
+                    push = excess * scale()(i);
                     most = i;
                 }
+            }
             if (most < 0) return;
             begin_to_slip(most);
             check_end();
@@ -95,52 +109,59 @@ struct Follower::Inside {
     /// Raises the velocity of slider j until its friction force stays at the bound; sliders that come to rest meanwhile
     /// leave the set.
     void begin_to_slip(Index j) {
+        tableau.column(j, entering);
         for (;;) {
-            tableau.column(j, entering);
-            const double own = entering(j);
-            if (!(own > 1e-14 * net->stiffness(j, j))) throw no_equilibrium();
-            const double full = rate(j) / own;
+            const double own = entering(j), unit = scale()(j);
+            if (!(own > 1e-14 * net->stiffness(j, j) * unit * unit)) throw no_equilibrium();
+            const double full = rate(j) * unit / own;
             const double s = full > 0 ? 1.0 : -1.0;
             double reach = std::abs(full);
             Index stops = -1;
             for (const Index i : set) {
-                if (free(i)) continue;
                 const double slower = side(i) * entering(i) * s;  // velocities change by -entering
-                if (slower > 0.0 && side(i) * velocity(i) < reach * slower) {
-                    reach = std::max(0.0, side(i) * velocity(i) / slower);
+                const double speed = side(i) * velocity(i) / scale()(i);
+                if (speed < reach * slower && slower > 0.0 && !free(i)) {
+                    reach = std::max(0.0, speed / slower);
                     stops = i;
                 }
             }
             move_rates(j, s * reach);
-            if (stops < 0) {
-                let_move(j);
-                ++events;
-                return;
-            }
-            if (watch) watch->stops(stops);
-            velocity(stops) = 0.0;
-            tableau.column(stops, leaving);
-            tableau.take_out(stops, leaving);
-            moves[std::size_t(stops)] = 0;
-            set.erase(std::find(set.begin(), set.end(), stops));
             ++events;
+            if (stops < 0) return let_move(j);
+            stop(stops, j);
         }
     }
-    void raise(Index j) { move_rates(j, rate(j) / entering(j)); }
 
-    /// Velocity of j by `more`, everything else along with it; `entering` is its column.
+    /// Velocity of j by `more`, everything else along with it; `entering` is its column. (Both in the tableau's scale.)
     void move_rates(Index j, double more) {
-        const double own = velocity(j) + more;
-        for (const Index i : set) velocity(i) -= more * entering(i);
+        const double own = velocity(j) + more * scale()(j);
+        const auto change = more * entering.head(size()).array();
+        velocity.array() -= moves.array() * change;
+        rate.array() -= rests.array() * change;
         velocity(j) = own;
-        for (Index i = 0; i < size(); ++i)
-            if (!moves[std::size_t(i)]) rate(i) -= more * entering(i);
     }
     void let_move(Index j) {
-        rate(j) = 0.0;
         tableau.take_in(j, entering);
-        moves[std::size_t(j)] = 1;
+        set_moving(j);
+    }
+    void set_moving(Index j) {
+        rate(j) = rests(j) = at_bound(j) = 0.0;
+        moves(j) = scale()(j);
         set.push_back(j);
+    }
+    /// Slider i rests while j is being raised, whose column changes with that.
+    void stop(Index i, Index j) {
+        if (watch) watch->stops(i);
+        velocity(i) = 0.0;
+        tableau.column(i, leaving);
+        const double shared = leaving(j) / leaving(i);
+        tableau.take_out(i, leaving);
+        moves(i) = 0.0;
+        rests(i) = 1.0 / scale()(i);
+        at_bound(i) = side(i);
+        set.erase(std::find(set.begin(), set.end(), i));
+        entering -= shared * leaving;
+        entering(i) = -shared;
     }
 
     core::BadInput no_equilibrium() const {
@@ -152,33 +173,29 @@ struct Follower::Inside {
     void solve_for_velocities() {
         std::vector<Index> bound;
         for (Index i = 0; i < size(); ++i)
-            if (side(i) != 0 || free(i)) bound.push_back(i);
+            if (side(i) != 0) bound.push_back(i);
         const Index m = Index(bound.size());
         Eigen::MatrixXd M(m, m);
         VectorXd q(m), sides(m);
-        for (Index a = 0; a < m; ++a) sides(a) = free(bound[a]) ? 1.0 : double(side(bound[a]));
+        for (Index a = 0; a < m; ++a) sides(a) = scale()(bound[a]) * side(bound[a]);
         for (Index a = 0; a < m; ++a) {
             q(a) = -direction * sides(a) * net->coupling(bound[a]);
             for (Index c = 0; c < m; ++c) M(a, c) = sides(a) * sides(c) * net->stiffness(bound[a], bound[c]);
         }
-        const auto before = moves;
-        set.clear();
-        std::fill(moves.begin(), moves.end(), 0);
-        velocity.setZero();
+        const VectorXd before = moves;
+        rest();
         rate = double(direction) * net->coupling;
         if (m > 0) {
             const auto found = solve_complementarity(M, q, method);
             for (Index a = 0; a < m; ++a)
                 if (found.y(a) > 0.0) {
                     velocity(bound[a]) = sides(a) * found.y(a);
-                    moves[std::size_t(bound[a])] = 1;
-                    set.push_back(bound[a]);
+                    set_moving(bound[a]);
                 }
             rate -= net->stiffness * velocity;
             for (const Index i : set) rate(i) = 0.0;
         }
-        for (Index i = 0; i < size(); ++i)
-            if (before[std::size_t(i)] != moves[std::size_t(i)]) ++events;
+        events += std::uint64_t((before.array() != moves.array()).count());
     }
 
     /// In exact arithmetic no set of moving sliders comes twice on a branch; round-off might not know that.
@@ -190,59 +207,51 @@ struct Follower::Inside {
 
     // ---- along the load
 
-    /// How far the load may go before a friction force reaches its bound.
+    /// How far the load may go before a friction force reaches its bound. (What moves has no rate.)
     double way_to_event(double most) const {
         double way = most;
-        const double* r = state.r.data();
-        const double* mu = net->friction.data();
         for (Index i = 0; i < size(); ++i) {
-            const double speed = rate(i);
-            if (moves[std::size_t(i)] || held_at_rest(i) || !(std::abs(speed) > negligible)) continue;
-            const double room = speed > 0 ? mu[i] - r[i] : mu[i] + r[i];
-            if (room < way * std::abs(speed)) way = std::max(0.0, room / std::abs(speed));
+            const double speed = std::abs(rate(i));
+            const double room = net->friction(i) - std::copysign(1.0, rate(i)) * state.r(i);
+            if (room < way * speed && speed > negligible(i)) way = std::max(0.0, room / speed);
         }
         return way;
     }
-    /// At its bound and neither pushed nor leaving it.
-    bool held_at_rest(Index i) const { return side(i) != 0 && side(i) * rate(i) > -negligible; }
 
     void go(double way) {
-        const double before = xi();
-        double dissipated = 0.0;
-        for (const Index i : set) {
-            const double run = velocity(i) * way;
-            state.x(i) += run;
-            dissipated += net->friction(i) * std::abs(run);
-        }
-        state.dissipated += dissipated;
-        const double from = state.load;
+        state.x += velocity * way;
+        state.dissipated += way * net->friction.dot(velocity.cwiseAbs());
+        const double from = state.load, before = xi;
         state.load += direction * way;
+        xi = net->coupling.dot(state.x);
         do_work(from, before);
         Watch* told = watch;  // of the first that arrives
         for (Index i = 0; i < size(); ++i) {
-            if (moves[std::size_t(i)] || held_at_rest(i)) continue;
-            double& r = state.r(i);
-            r += rate(i) * way;
-            const double mu = net->friction(i);
-            const double room = rate(i) > 0 ? mu - r : mu + r;
-            int to = 0;  // what reaches its bound together is at its bound together
-            if (std::abs(rate(i)) > negligible && room <= 1e-14 * (mu + std::abs(rate(i)) * way)) {
-                to = rate(i) > 0 ? 1 : -1;
-                r = to * mu;
-                if (told) told->arrives(i, rate(i));
-                told = nullptr;
-            }
-            state.side[std::size_t(i)] = std::int8_t(to);
+            const double speed = std::abs(rate(i)), mu = net->friction(i), leaving_bound = -at_bound(i) * rate(i);
+            // At its bound and neither pushed nor leaving it, a friction force stays.
+            const bool stays = (at_bound(i) != 0.0) & (leaving_bound < negligible(i));
+            const double r = state.r(i) + (stays ? 0.0 : rate(i) * way);
+            state.r(i) = r;
+            if (leaving_bound >= negligible(i)) at_bound(i) = state.side[std::size_t(i)] = 0;
+            const double room = mu - std::copysign(1.0, rate(i)) * r;
+            // What reaches its bound together is at its bound together.
+            if ((room <= 1e-14 * (mu + speed * way)) & (speed > negligible(i))) arrive(i, told);
         }
+    }
+    void arrive(Index i, Watch*& told) {
+        const int to = rate(i) > 0 ? 1 : -1;
+        state.r(i) = to * net->friction(i);
+        state.side[std::size_t(i)] = std::int8_t(to);
+        at_bound(i) = to;
+        if (told) told->arrives(i, rate(i));
+        told = nullptr;
     }
 
     void do_work(double from, double xi_before) {
-        const double xi_now = xi(), mean = 0.5 * (from + state.load);
-        state.work += net->by_force() ? mean * (xi_now - xi_before)
-                                      : (net->held * mean - 0.5 * (xi_now + xi_before)) * (state.load - from);
+        const double mean = 0.5 * (from + state.load);
+        state.work += net->by_force() ? mean * (xi - xi_before)
+                                      : (net->held * mean - 0.5 * (xi + xi_before)) * (state.load - from);
     }
-
-    double xi() const { return net->coupling.dot(state.x); }
 
     void advance(double load) {
         if (!std::isfinite(load)) throw core::BadInput("network", fmt::format("a load of {} is not finite", load));
@@ -278,14 +287,8 @@ Follower& Follower::operator=(Follower&&) noexcept = default;
 
 void Follower::advance(double load) { inside_->advance(load); }
 const NetworkState& Follower::state() const { return inside_->state; }
-void Follower::set_state(const NetworkState& state) {
-    inside_->state = state;
-    inside_->direction = 0;
-    inside_->set.clear();
-    std::fill(inside_->moves.begin(), inside_->moves.end(), 0);
-    inside_->velocity.setZero();
-}
-double Follower::xi() const { return inside_->xi(); }
+void Follower::set_state(const NetworkState& state) { inside_->set_state(state); }
+double Follower::xi() const { return inside_->xi; }
 double Follower::answer() const {
     const auto& net = *inside_->net;
     return net.by_force() ? xi() : net.held * load() - xi();
@@ -313,7 +316,7 @@ int Follower::slipping() const {
     const auto& in = *inside_;
     return int(std::count_if(in.set.begin(), in.set.end(), [&](Index i) { return in.velocity(i) != 0.0; }));
 }
-bool Follower::slips(Index slider) const { return inside_->moves[std::size_t(slider)] != 0; }
+bool Follower::slips(Index slider) const { return inside_->moves(slider) != 0.0; }
 const std::vector<Index>& Follower::moving() const { return inside_->set; }
 const VectorXd& Follower::velocities() const { return inside_->velocity; }
 int Follower::direction() const { return inside_->direction; }

@@ -17,7 +17,7 @@ struct FileLaw {
     template <class U>
     using rebind = FileLaw<U, D>;
     static constexpr std::string_view key = "m-state";
-    static constexpr std::string_view title = "m hidden states: sliders joined by springs, or one ellipsoid";
+    static constexpr std::string_view title = "m hidden states: sliders joined by springs, a polytope or an ellipsoid";
     static constexpr std::string_view source = "[S3] ch. 2, 3";
     static constexpr laws::Drive drive = D;
     static constexpr laws::Claims claims{.cut_tolerance = 1e-9};
@@ -154,11 +154,14 @@ laws::Drive drive_named(const io::TomlFile& file, const toml::table& table, bool
 
 MState read_law_table(const io::TomlFile& file) {
     const auto& root = file.root();
-    file.only_keys(root, {"law", "set", "slip", "drive", "K", "A", "mu", "b", "g", "k0"});
+    file.only_keys(root, {"law", "set", "slip", "drive", "K", "A", "C", "mu", "b", "g", "k0"});
     const auto& law = file.required(root, "law");
     if (file.text(law, "law") != "m-state")
         file.reject(law, fmt::format("a law file holds law = \"m-state\"; '{}' is not that", file.text(law, "law")));
-    const std::string set = file.text(root, "set", root.contains("A") ? "ellipsoid" : "box");
+    const std::string set = file.text(root, "set",
+                                      root.contains("A")   ? "ellipsoid"
+                                      : root.contains("C") ? "polytope"
+                                                           : "box");
     if (root.contains("b") == root.contains("g"))
         file.reject(root, "b (driven by force) or g (driven by displacement) is needed");
     const char* coupling = root.contains("g") ? "g" : "b";
@@ -175,9 +178,12 @@ MState read_law_table(const io::TomlFile& file) {
             return MState(Ellipsoid{K, A, b, drive, k0, slip == "exact" ? Slip::exact : Slip::formula}, file.path());
         }
         if (root.contains("slip")) file.reject(*root.get("slip"), "slip belongs to set = \"ellipsoid\"");
-        if (set != "box")
-            file.reject(*root.get("set"), fmt::format("unknown set '{}'; allowed are: box, ellipsoid", set));
+        if (set != "box" && set != "polytope")
+            file.reject(*root.get("set"), fmt::format("unknown set '{}'; allowed are: box, polytope, ellipsoid", set));
         const Eigen::VectorXd mu = file.vector(file.required(root, "mu"), "mu");
+        if (set == "polytope")
+            return MState(Polytope{K, file.matrix(file.required(root, "C"), "C"), mu, b, drive, k0}, file.path());
+        if (root.contains("C")) file.reject(*root.get("C"), "C belongs to set = \"polytope\"");
         return MState(Network{K, mu, b, drive, k0}, file.path());
     });
 }
@@ -205,13 +211,16 @@ std::string m_state_text(const MState& law, const std::vector<std::string>& rema
     std::string text;
     for (const auto& remark : remarks) text += "# " + remark + "\n";
     const bool force = law.drive() == laws::Drive::force;
-    text += fmt::format("law = \"m-state\"\nset = \"{}\"\ndrive = \"{}\"\n", law.is_box() ? "box" : "ellipsoid",
-                        force ? "force" : "displacement");
+    text +=
+        fmt::format("law = \"m-state\"\nset = \"{}\"\ndrive = \"{}\"\n", law.set(), force ? "force" : "displacement");
     const auto add = [&](const Eigen::MatrixXd& K, const Eigen::VectorXd& b, double k0) {
         text += "K = " + rows(K) + "\n" + (force ? "b = " : "g = ") + numbers(b) + "\n";
         if (!force) text += fmt::format("k0 = {:.17g}\n", k0);
     };
-    if (const auto* box = law.box()) {
+    if (const auto* p = law.polytope()) {
+        add(p->stiffness, p->coupling, p->held);
+        text += "C = " + rows(p->normals) + "\nmu = " + numbers(p->friction) + "\n";
+    } else if (const auto* box = law.sliders()) {
         add(box->stiffness, box->coupling, box->held);
         text += "mu = " + numbers(box->friction) + "\n";
     } else {

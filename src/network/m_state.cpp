@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <cmath>
 
 #include "ball.hpp"
@@ -183,6 +184,27 @@ MState::MState(const Network& box, const std::string& where) {
     check_network(box, where);
     set_ = std::make_shared<const Network>(box);
 }
+MState::MState(const Polytope& polytope, const std::string& where) {
+    const auto& [K, C, mu, b, drive, held] = polytope;
+    const Index m = b.size();
+    if (C.cols() != m)
+        throw core::BadInput(where,
+                             fmt::format("C has {} columns; expected {}, as many as b has entries", C.cols(), m));
+    if (mu.size() != C.rows())
+        throw core::BadInput(where,
+                             fmt::format("mu has {} entries; expected {}, one per row of C", mu.size(), C.rows()));
+    check_network(Network{K, VectorXd::Zero(m), b, drive, held}, where);
+    if (!C.allFinite()) throw core::BadInput(where, "C has an entry that is not a finite number");
+    if (!mu.allFinite() || !(mu.minCoeff() >= 0.0)) throw core::BadInput(where, "mu must be finite numbers, 0 or more");
+    if (Eigen::ColPivHouseholderQR<MatrixXd>(C).rank() < m)
+        throw core::BadInput(where, fmt::format("the rows of C leave directions free; {} states need as many rows of C "
+                                                "that are independent",
+                                                m));
+    Network net{C * K * C.transpose(), mu, C * b, drive, held, true};
+    net.stiffness = 0.5 * (net.stiffness + net.stiffness.transpose()).eval();
+    set_ = std::make_shared<const Network>(std::move(net));
+    polytope_ = std::make_shared<const Polytope>(polytope);
+}
 MState::MState(const Ellipsoid& ellipsoid, const std::string& where) {
     if (ellipsoid.slip == Slip::formula)
         set_ = std::make_shared<const FormulaSlip>(ellipsoid, where);
@@ -190,7 +212,7 @@ MState::MState(const Ellipsoid& ellipsoid, const std::string& where) {
         set_ = std::make_shared<const Ball>(ellipsoid, where);
 }
 
-const Network* MState::box() const {
+const Network* MState::sliders() const {
     const auto* held = std::get_if<std::shared_ptr<const Network>>(&set_);
     return held ? held->get() : nullptr;
 }
@@ -199,18 +221,21 @@ const Ellipsoid* MState::ellipsoid() const {
     if (const auto* formula = std::get_if<std::shared_ptr<const FormulaSlip>>(&set_)) return &(*formula)->given;
     return nullptr;
 }
-Index MState::states() const { return is_box() ? box()->size() : ellipsoid()->coupling.size(); }
-laws::Drive MState::drive() const { return is_box() ? box()->drive : ellipsoid()->drive; }
+Index MState::states() const {
+    return polytope() ? polytope()->coupling.size() : sliders() ? sliders()->size() : ellipsoid()->coupling.size();
+}
+laws::Drive MState::drive() const { return sliders() ? sliders()->drive : ellipsoid()->drive; }
+double MState::held() const { return sliders() ? sliders()->held : ellipsoid()->held; }
 
 NetworkState MState::virgin() const {
     NetworkState z;
-    z.x = z.r = VectorXd::Zero(states());
-    z.side.assign(std::size_t(is_box() ? states() : 0), 0);
+    z.x = z.r = VectorXd::Zero(remembered());
+    z.side.assign(std::size_t(sliders() ? remembered() : 0), 0);
     return z;
 }
 MStateSlopes MState::no_slopes() const {
     const auto none = Eigen::RowVectorXd::Zero(core::directions);
-    return {MatrixXd::Zero(states(), core::directions), none, none};
+    return {MatrixXd::Zero(remembered(), core::directions), none, none};
 }
 
 MStateAnswer MState::step(NetworkState& state, double load) const {

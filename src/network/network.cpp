@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 #include "faying/core/error.hpp"
 
@@ -13,8 +14,10 @@ namespace {
 /// K = L L^T with pivots; the smallest relative to the diagonal it stands on. Not positive: K is singular or worse.
 double smallest_pivot(const Eigen::MatrixXd& K) {
     const Eigen::LDLT<Eigen::MatrixXd> factors(K);
-    if (factors.info() != Eigen::Success) return -1.0;
-    return factors.vectorD().minCoeff() / K.diagonal().maxCoeff();
+    if (factors.info() == Eigen::Success) return factors.vectorD().minCoeff() / K.diagonal().maxCoeff();
+    // Pivots that are all round-off end a factorisation, also of a matrix that is no worse than singular.
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(K, Eigen::EigenvaluesOnly).eigenvalues()(0) /
+           K.diagonal().cwiseAbs().maxCoeff();
 }
 
 void check_definite(const Network& net, const std::string& where) {

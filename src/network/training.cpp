@@ -76,6 +76,7 @@ void CondenseOptions::check() const {
     core::require(load >= 0.0 && std::isfinite(load), "condense", "load >= 0");
     core::require(smallest >= 0.0 && std::isfinite(smallest) && (load == 0.0 || smallest < load), "condense",
                   "0 <= from < load");
+    core::require(facets == 0 || (facets >= states && facets <= 400), "condense", "states <= facets <= 400");
     core::require(iterations >= 1, "condense", "iterations >= 1");
 }
 
@@ -116,9 +117,12 @@ std::vector<KnownHistory> training_histories(const Network& network, const Conde
     const auto within = [](double low, double high, double step, int k) {
         return low + (high - low) * std::fmod(0.5 + step * k, 1.0);
     };
-    for (int k = 1; k <= 20; ++k)
-        all.push_back(tones(F, within(0.2, 0.8, 0.8191725134, k), within(2.0, 6.5, 0.6710436067, k),
-                            std::pow(least, within(0.0, 1.0, 0.5497004779, k)), 2));
+    for (int k = 1; k <= 60; ++k) {
+        const double ratio = within(0.6, 6.5, 0.6710436067, k);
+        const int periods = std::max(1, int(std::ceil(3.0 / ratio)));  // at least three of the faster tone
+        all.push_back(tones(F, within(0.2, 0.8, 0.8191725134, k), ratio,
+                            std::pow(least, within(0.0, 1.0, 0.5497004779, k)), periods));
+    }
     for (const double part : {1.0, 0.5, 0.0}) {
         const double size = std::pow(least, part);
         all.push_back(random_turns(size * F, fmt::format("turning points at random up to {:.3g} of the largest", size),

@@ -43,8 +43,13 @@ nlohmann::json rows_json(const Eigen::MatrixXd& m) {
 }
 
 nlohmann::json m_state_json(const network::MState& law) {
-    nlohmann::json j = {{"set", law.is_box() ? "box" : "ellipsoid"}, {"states", law.states()}};
-    if (const auto* box = law.box()) {
+    nlohmann::json j = {{"set", law.set()}, {"states", law.states()}};
+    if (const auto* p = law.polytope()) {
+        j["K"] = rows_json(p->stiffness);
+        j["C"] = rows_json(p->normals);
+        j["b"] = list(p->coupling);
+        j["mu"] = list(p->friction);
+    } else if (const auto* box = law.sliders()) {
         j["K"] = rows_json(box->stiffness);
         j["b"] = list(box->coupling);
         j["mu"] = list(box->friction);
@@ -151,14 +156,14 @@ CondenseRun condense_network(const network::Network& net, CondenseRequest reques
     const auto [from, to] = request.curve;
     auto options = request.condense;
     options.states = std::max(options.states, to);
+    const auto counted = [&](int m) {
+        if (done) done("states", std::size_t(m), std::size_t(options.states));
+    };
     std::vector<network::Condensed> each;
-    if (options.set == network::Set::box || to >= from) {
-        each = network::condense_each(net, training, options, [&](int m) {
-            if (done) done("states", std::size_t(m), std::size_t(options.states));
-        });
-    } else {
-        each.push_back(network::condense(net, training, options));
-    }
+    if (to >= from)
+        each = network::condense_each(net, training, options, counted);
+    else
+        each.push_back(network::condense(net, training, options, counted));
     const std::size_t first = each.size() == 1 ? 1 : std::size_t(request.condense.states);
     auto made = each.at(first - 1);
     auto seen = network::errors(made.law, training), unseen = network::errors(made.law, tests);

@@ -276,11 +276,34 @@ class Condense(Case):
             self.assertEqual(len(r["law"]["A"]), 3)
             self.assertEqual(len(r["by_formula"]["test"]), 1)
 
+    def test_polytope(self):
+        net = self.write("net.toml", RANDOM.format(60, 9))
+        law = self.path("law.toml")
+        box = result("condense", net, "--states", "2")
+        r = result("condense", net, "--states", "2", "--set", "polytope", "--out", law)
+        self.assertEqual((r["set"], len(r["law"]["C"]), len(r["law"]["mu"]), len(r["law"]["b"])), ("polytope", 6, 6, 2))
+        self.assertLess(r["residual"], 0.8 * box["residual"])  # more thresholds at as many states
+        h = result("loop", law, "--path", "0.5,-0.5,1")
+        self.assertEqual(h["driven_by"], "force")
+        again = result("condense", net, "--states", "2", "--set", "polytope", "--rival", law)
+        self.assertEqual(again["law"], r["law"])
+        self.assertEqual(again["rivals"][0]["worst"], again["worst"])  # the file is the law
+        self.assertEqual(len(result("condense", net, "--states", "2", "--set", "polytope", "--facets", "3")["law"]["C"]), 3)
+        self.assertIn("facets", self.refused("condense", net, "--states", "2", "--set", "polytope", "--facets", "1"))
+        self.assertIn("polytope", self.refused("condense", net, "--states", "2", "--facets", "4"))
+        text = 'law = "m-state"\nset = "polytope"\nK = [[1, 0], [0, 1]]\nb = [1, 1]\n'
+        for rest, because in (("C = [[1, 0], [0, 1], [1, 1]]\nmu = [1, 1]\n", "mu has 2 entries"),
+                              ("C = [[1, 0]]\nmu = [1]\n", "independent"),
+                              ("C = [[1, 0, 0], [0, 1, 0]]\nmu = [1, 1]\n", "columns"),
+                              ("mu = [1, 1]\n", "C")):
+            bad = self.write("bad.toml", text + rest)
+            self.assertIn(because, self.refused("loop", bad, "--path", "1"), rest)
+
     def test_bad_input(self):
         net = self.write("net.toml", RANDOM.format(10, 2))
         self.assertIn("more than", self.refused("condense", net, "--states", "11"))
         self.assertIn("states", self.refused("condense", net, "--states", "0"))
-        self.assertIn("box, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
+        self.assertIn("box, polytope, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
         self.assertIn("ellipsoid", self.refused("condense", net, "--states", "2", "--set", "box", "--basis", "svd"))
         self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
         for curve in "5:1", "1:2x", "1:4294967298", "0:2", "1:41":

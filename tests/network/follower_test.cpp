@@ -212,6 +212,63 @@ TEST(Follower, SlidersWithoutFrictionAreSprings) {
     EXPECT_THROW(Follower(net, Method::lemke), core::BadInput);
 }
 
+/// Sliders in other units, each in its own: x = s x', r = r'/s. Newtons and metres are far from 1.
+TEST(Follower, UnitsChangeNothing) {
+    const auto net = random_network(60, 13);
+    Network other = net;
+    Eigen::VectorXd s(net.size());
+    for (Eigen::Index i = 0; i < s.size(); ++i) s(i) = std::pow(10.0, -6.0 + 12.0 * double((7 * i) % s.size()) / 59.0);
+    other.stiffness = 3e9 * (s.asDiagonal() * net.stiffness * s.asDiagonal()).eval();
+    other.friction = 3e9 * net.friction.cwiseProduct(s);
+    other.coupling = 3e9 * net.coupling.cwiseProduct(s);
+    for (const auto method : {Method::events, Method::lemke, Method::newton}) {
+        Follower one(net), two(other, method);
+        for (const double f : random_walk(15, 17, 2.0)) {
+            one.advance(f);
+            two.advance(f);
+            EXPECT_RELATIVE(two.xi(), 3e9 * one.xi(), 1e-11) << name_of(method);
+            EXPECT_RELATIVE(two.dissipated(), 3e9 * one.dissipated(), 1e-11) << name_of(method);
+            EXPECT_EQ(two.slipping(), one.slipping());
+        }
+        EXPECT_NEAR(two.work(), two.dissipated() + two.stored(), 1e-12 * two.work());
+    }
+}
+
+/// What hidden corners a network may have: nothing pulls some sliders, some have no friction, some are copies of others,
+/// K is all but singular. Balances and the other methods must hold all the same.
+TEST(Follower, DegenerateNetworks) {
+    auto pulled = random_network(30, 21);
+    for (Eigen::Index i = 0; i < 30; i += 2) pulled.coupling(i) = 0.0;
+    auto copies = random_network(30, 22);  // pairs of equal sliders, equally joined
+    for (Eigen::Index i = 0; i < 30; i += 2) {
+        copies.stiffness.row(i + 1) = copies.stiffness.row(i);
+        copies.stiffness.col(i + 1) = copies.stiffness.col(i);
+        copies.stiffness(i + 1, i + 1) = copies.stiffness(i, i);
+        copies.friction(i + 1) = copies.friction(i);
+        copies.coupling(i + 1) = copies.coupling(i);
+    }
+    copies.stiffness.diagonal().array() += 1.0;
+    auto nearly = random_network(30, 23);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(nearly.stiffness);
+    Eigen::VectorXd values = eigen.eigenvalues();
+    values(0) = 1e-9;
+    nearly.stiffness = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+    nearly.stiffness = 0.5 * (nearly.stiffness + nearly.stiffness.transpose()).eval();
+    for (const auto& net : {pulled, copies, nearly}) {
+        const auto loads = random_walk(30, 5, 3.0);
+        const auto h = follow(net, loads), by_lemke = follow(net, loads, {.method = Method::lemke});
+        EXPECT_LT(h.energy_balance, 1e-12);
+        EXPECT_LT(h.residual, 1e-12);
+        for (std::size_t i = 0; i < loads.size(); ++i)
+            EXPECT_NEAR(h.dissipated[i], by_lemke.dissipated[i], 1e-10 * (1 + h.dissipated[i]));
+    }
+    auto free = random_network(30, 24);  // springs only
+    free.friction.setZero();
+    const auto h = follow(free, std::vector<double>{1.0, -2.0});
+    EXPECT_NEAR(h.xi[1], -2.0 * free.coupling.dot(free.stiffness.ldlt().solve(free.coupling)), 1e-9);
+    EXPECT_EQ(h.dissipated[1], 0.0);
+}
+
 TEST(Follower, ALoadThatNoEquilibriumCarries) {
     Network net;
     net.stiffness.resize(2, 2);
@@ -224,6 +281,16 @@ TEST(Follower, ALoadThatNoEquilibriumCarries) {
     walk.advance(1.49);
     EXPECT_NEAR(walk.xi(), 0.49, 1e-13);
     EXPECT_THROW(walk.advance(1.51), core::BadInput);
+    // Two parts that may both slide: a matrix of rank two less than its size.
+    Network two;
+    two.stiffness = Eigen::MatrixXd::Zero(4, 4);
+    two.stiffness.topLeftCorner(2, 2) = two.stiffness.bottomRightCorner(2, 2) = net.stiffness;
+    two.friction = Eigen::Vector4d(1.0, 0.5, 1.0, 0.5);
+    two.coupling = Eigen::Vector4d(1.0, 0.0, 0.5, 0.0);
+    two.may_slide = true;
+    Follower both(two);
+    both.advance(1.49);
+    EXPECT_THROW(both.advance(1.51), core::BadInput);
 }
 
 TEST(Network, WhatIsRefused) {

@@ -250,7 +250,7 @@ TEST_F(Folder, FilesThatCannotBeUsed) {
     refused("law = \"m-state\"\nK = [[1]]\nmu = [1]\n", "b (driven by force)");
     refused("law = \"m-state\"\nK = [[1, 2], [2, 1]]\nmu = [1, 1]\nb = [1, 1]\n", "positive definite");
     refused("law = \"m-state\"\nK = [[1]]\nA = [[-1]]\nb = [1]\n", "A is not positive definite");
-    refused("law = \"m-state\"\nK = [[1]]\nA = [[1]]\nb = [1]\nset = \"star\"\n", "box, ellipsoid");
+    refused("law = \"m-state\"\nK = [[1]]\nA = [[1]]\nb = [1]\nset = \"star\"\n", "box, polytope, ellipsoid");
 }
 
 TEST_F(Folder, NetworksInMatlabAndHdf5Files) {
@@ -294,6 +294,60 @@ TEST(Condense, AnEllipsoidOfOneSliderIsExact) {
             EXPECT_LT(std::abs(e.dissipation), 1e-12);
         }
     }
+}
+
+/// A box is a polytope whose normals are the axes; with K elsewhere it is one in other coordinates.
+TEST(Polytope, IsABoxWhereItsFacetsAre) {
+    const auto net = random_network(4, 31);
+    const MState box(net, "box");
+    const MState same(Polytope{net.stiffness, Eigen::MatrixXd::Identity(4, 4), net.friction, net.coupling}, "same");
+    Eigen::MatrixXd C(6, 4);
+    C.topRows(4).setIdentity();
+    C.bottomRows(2) << 1, 1, 0, 0, 0, 0, 1, -1;
+    Eigen::VectorXd mu(6);
+    mu << net.friction, 10, 10;  // never reached
+    const MState more(Polytope{net.stiffness, C, mu, net.coupling}, "more");
+    EXPECT_EQ(more.states(), 4);
+    EXPECT_EQ(more.set(), "polytope");
+    auto a = box.virgin(), b = same.virgin(), c = more.virgin();
+    for (const double f : {0.5, -1.0, 2.0, -3.0, 0.7}) {
+        const auto want = box.step(a, f);
+        for (const auto& got : {same.step(b, f), more.step(c, f)}) {
+            EXPECT_NEAR(got.answer, want.answer, 1e-12 * (1 + std::abs(want.answer)));
+            EXPECT_NEAR(got.tangent, want.tangent, 1e-11 * (1 + want.tangent));
+            EXPECT_NEAR(got.stored, want.stored, 1e-12 * (1 + want.stored));
+        }
+    }
+}
+
+/// More facets than states: z stays inside all of them, energy balances, cutting a path changes nothing.
+TEST(Polytope, CutCorners) {
+    const Eigen::Matrix2d K = (Eigen::Matrix2d() << 2.0, 0.5, 0.5, 1.0).finished();
+    Eigen::MatrixXd C(5, 2);
+    C << 1, 0, 0, 1, 0.6, 0.6, 0.9, 0.3, 0.3, 0.9;
+    const Polytope p{K, C, Eigen::VectorXd::Constant(5, 1.0), Eigen::Vector2d(1.0, 0.8)};
+    const MState law(p, "law");
+    auto whole = law.virgin(), cut = law.virgin();
+    double from = 0;
+    for (const double f : {3.0, -2.0, 4.0, -5.0, 1.0}) {
+        const auto a = law.step(whole, f);
+        MStateAnswer b;
+        for (int k = 1; k <= 9; ++k) b = law.step(cut, from + (f - from) * k / 9);
+        from = f;
+        EXPECT_NEAR(a.answer, b.answer, 1e-12);
+        EXPECT_NEAR(whole.dissipated, cut.dissipated, 1e-12);
+        EXPECT_NEAR(whole.work, whole.dissipated + a.stored, 1e-12);
+        const Eigen::VectorXd z = p.coupling * f - K * (C.transpose() * whole.x);
+        EXPECT_LE((C * z).cwiseAbs().maxCoeff(), 1.0 + 1e-13);
+    }
+    EXPECT_GT(whole.dissipated, 1.0);
+    Polytope open = p;
+    open.normals = Eigen::MatrixXd::Ones(2, 2);
+    open.friction = Eigen::Vector2d::Ones();
+    EXPECT_THROW(MState(open, "open"), core::BadInput);
+    open = p;
+    open.friction(1) = -1;
+    EXPECT_THROW(MState(open, "negative"), core::BadInput);
 }
 
 }  // namespace

@@ -6,11 +6,12 @@
 //     const Condensed small = condense(net, training, options);
 //     for (const auto& e : errors(small.law, held_out_histories(net, options))) e.dissipation;
 //
-// Two kinds of set (m_state.hpp):
+// Three kinds of set (m_state.hpp):
 //
 //     box        m sliders joined by springs, K, mu and b free (mu = 1 without loss): least squares of xi and of what
 //                is dissipated along the training histories, with exact derivatives. States come one by one: to the best
 //                law of m - 1 a slider is added where it lowers the error most, beside other starts.
+//     polytope   the box with its corners cut: more pairs of facets than states, their normals free too.
 //     ellipsoid  [S3] 2.3: x = Phi q with a basis from the network's own motion, Kbar = Phi^T K Phi, bbar = Phi^T b, and
 //                A fitted to G(eta)^2 = (Sum_j mu_j |(Phi eta)_j|)^2 = eta.A eta over random directions.
 
@@ -24,7 +25,7 @@
 
 namespace faying::network {
 
-enum class Set { box, ellipsoid };
+enum class Set { box, polytope, ellipsoid };
 /// Of the ellipsoid: singular vectors of the positions; the first half of those and then of the motions just after
 /// turning points ([S3] 2.3.1); or one after the other the motion that the basis so far misses most.
 enum class Basis { svd, reversal, greedy };
@@ -49,6 +50,7 @@ Enum chosen(const std::string& where, const std::string& word, std::initializer_
 struct CondenseOptions {
     int states = 6;
     Set set = Set::box;
+    int facets = 0;  ///< of a polytope, pairs of them; 0: three per state
     Basis basis = Basis::svd;
     FitOf fit = FitOf::relative;
     double load = 0;  ///< the largest the law is made for; 0: where the network's compliance is nine tenths of its last
@@ -95,8 +97,10 @@ struct Condensed {
     bool converged = true;
 };
 
-Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options);
-/// One for each number of states from 1 to options.states; a box of m begins from that of m - 1. `done` hears how many.
+/// `done` hears how many states are done: a box of m begins from that of m - 1.
+Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options,
+                   const std::function<void(int)>& done = {});
+/// One for each number of states from 1 to options.states.
 std::vector<Condensed> condense_each(const Network& network, const std::vector<KnownHistory>& training,
                                      const CondenseOptions& options, const std::function<void(int)>& done = {});
 

@@ -8,8 +8,9 @@
 //
 //     ellipsoid   z.A^-1 z <= 1        [S3] ch. 2: two-state (m = 2, K = alpha I) and six-state are of this kind
 //     box         |z_i| <= mu_i        m sliders joined by springs: a small Network, exact from event to event
+//     polytope    |C z|_k <= mu_k      as many pairs of facets as wanted, c_k their normals: a Network of rank m
 //
-// The box steps from event to event. On the ellipsoid slip is in closed form for m = 2 (two-state among them) and for
+// Box and polytope step from event to event. On the ellipsoid slip is in closed form for m = 2 (two-state among them) and for
 // K = a A, else by Runge-Kutta-Fehlberg 7(8) to `tolerance` (src/network/ball.hpp).
 //
 //     const MState law = read_m_state("law.toml");
@@ -39,6 +40,14 @@ struct Ellipsoid {
     Slip slip = Slip::exact;
 };
 
+/// |C z| <= mu, row by row: with q = C^T x it is the network C K C^T, C b of as many sliders as C has rows.
+struct Polytope {
+    Eigen::MatrixXd stiffness, normals;  ///< K and C, a row per pair of facets
+    Eigen::VectorXd friction, coupling;  ///< mu per pair of facets, b or g per state
+    laws::Drive drive = laws::Drive::force;
+    double held = 0;  ///< k0
+};
+
 struct MStateAnswer {
     double answer = 0, tangent = 0, stored = 0;
 };
@@ -61,13 +70,17 @@ class MState {
 
     /// Throw core::BadInput opening with `where` for matrices that do not go together or are not positive definite.
     MState(const Network& box, const std::string& where);
+    MState(const Polytope& polytope, const std::string& where);
     MState(const Ellipsoid& ellipsoid, const std::string& where);
 
     Eigen::Index states() const;
     laws::Drive drive() const;
-    bool is_box() const { return std::holds_alternative<std::shared_ptr<const Network>>(set_); }
-    const Network* box() const;
+    double held() const;  ///< k0 of one driven by displacement
+    /// The sliders of a box or a polytope; else null.
+    const Network* sliders() const;
+    const Polytope* polytope() const { return polytope_.get(); }
     const Ellipsoid* ellipsoid() const;
+    std::string_view set() const { return polytope() ? "polytope" : sliders() ? "box" : "ellipsoid"; }
 
     NetworkState virgin() const;
     /// Straight from the state's load to this one; work and dissipation are added to the state.
@@ -78,6 +91,9 @@ class MState {
 
  private:
     std::variant<std::shared_ptr<const Network>, std::shared_ptr<const Ball>, std::shared_ptr<const FormulaSlip>> set_;
+    std::shared_ptr<const Polytope> polytope_ = {};
+
+    Eigen::Index remembered() const { return sliders() ? sliders()->size() : states(); }
 };
 
 /// A law file (see law_from_file), or a network file: a network is a law of as many states as it has sliders.
