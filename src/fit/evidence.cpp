@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "faying/core/error.hpp"
 #include "faying/fit/chains.hpp"
+#include "faying/fit/mixture.hpp"
 #include "parallel.hpp"
 #include "random.hpp"
 
@@ -17,114 +17,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double prior_share = 0.05;
-constexpr double widened = 1.2;  ///< of the standard deviations: tails of g above those of p
-
-struct Normal {
-    double weight = 1;
-    VectorXd mean;
-    MatrixXd scale;  ///< Cholesky factor of the covariance
-    double log_constant = 0;
-
-    double log_density(const VectorXd& z) const {
-        const VectorXd x = scale.triangularView<Eigen::Lower>().solve(z - mean);
-        return log_constant - 0.5 * x.squaredNorm();
-    }
-};
-
-bool shape(Normal& n, MatrixXd covariance, double widening) {
-    covariance *= widening * widening;
-    covariance.diagonal().array() += 1e-12 * covariance.diagonal().maxCoeff() + 1e-300;
-    const Eigen::LLT<MatrixXd> factor(covariance);
-    if (factor.info() != Eigen::Success) return false;
-    n.scale = factor.matrixL();
-    n.log_constant =
-        -0.5 * double(n.mean.size()) * std::log(2 * std::numbers::pi) - n.scale.diagonal().array().log().sum();
-    return true;
-}
-
-double log_sum(const VectorXd& x) {
-    const double most = x.maxCoeff();
-    return std::isinf(most) ? most : most + std::log((x.array() - most).exp().sum());
-}
-
-class Mixture {
- public:
-    /// By expectation and maximisation in coordinates where the draws have covariance one.
-    Mixture(const MatrixXd& draws, int components, std::uint64_t seed) {
-        const Index n = draws.rows(), d = draws.cols();
-        const VectorXd mean = draws.colwise().mean();
-        const MatrixXd centred = draws.rowwise() - mean.transpose();
-        MatrixXd covariance = centred.transpose() * centred / double(n - 1);
-        covariance.diagonal().array() += 1e-14;
-        const MatrixXd L = Eigen::LLT<MatrixXd>(covariance).matrixL();
-        const MatrixXd x = L.triangularView<Eigen::Lower>().solve(centred.transpose());  // a column a draw
-        const int most = std::max(1, std::min(components, int(n / (10 * (d + 1)))));
-        Random random{seed, 0xe51de};
-        std::vector<Normal> parts(static_cast<std::size_t>(most));
-        for (auto& p : parts) {
-            p.weight = 1.0 / most;
-            p.mean = most == 1 ? VectorXd(VectorXd::Zero(d)) : VectorXd(x.col(Index(random.uniform() * double(n))));
-            shape(p, MatrixXd::Identity(d, d), 1);
-        }
-        MatrixXd share(Index(parts.size()), n);
-        for (int pass = 0; most > 1 && pass < 60; ++pass) {
-            for (Index i = 0; i < n; ++i) {
-                for (std::size_t k = 0; k < parts.size(); ++k)
-                    share(Index(k), i) = std::log(parts[k].weight) + parts[k].log_density(x.col(i));
-                share.col(i) = (share.col(i).array() - log_sum(share.col(i))).exp();
-            }
-            for (std::size_t k = 0; k < parts.size(); ++k) {
-                const VectorXd w = share.row(Index(k));
-                const double sum = w.sum();
-                auto& p = parts[k];
-                p.weight = std::max(sum / double(n), 1e-6);
-                if (sum < double(d + 2)) continue;
-                p.mean = x * w / sum;
-                const MatrixXd off = x.colwise() - p.mean;
-                // Towards the covariance of all where few draws belong to it.
-                const MatrixXd c =
-                    (off * w.asDiagonal() * off.transpose() + 2.0 * MatrixXd::Identity(d, d)) / (sum + 2);
-                shape(p, c, 1);
-            }
-        }
-        for (auto& p : parts) {
-            Normal q;
-            q.weight = p.weight;
-            q.mean = mean + L * p.mean;
-            const MatrixXd s = L * p.scale;
-            if (shape(q, s * s.transpose(), widened)) parts_.push_back(std::move(q));
-        }
-        double sum = 0;
-        for (const auto& p : parts_) sum += p.weight;
-        for (auto& p : parts_) p.weight *= (1 - prior_share) / sum;
-        Normal prior;
-        prior.weight = prior_share;
-        prior.mean = VectorXd::Zero(d);
-        shape(prior, MatrixXd::Identity(d, d), 1);
-        parts_.push_back(std::move(prior));
-    }
-
-    double log_density(const VectorXd& z) const {
-        VectorXd each(Index(parts_.size()));
-        for (std::size_t k = 0; k < parts_.size(); ++k)
-            each(Index(k)) = std::log(parts_[k].weight) + parts_[k].log_density(z);
-        return log_sum(each);
-    }
-
-    VectorXd draw(Random& random) const {
-        double left = random.uniform();
-        std::size_t k = 0;
-        while (k + 1 < parts_.size() && left > parts_[k].weight) left -= parts_[k++].weight;
-        VectorXd x(parts_[k].mean.size());
-        for (auto& v : x) v = random.normal();
-        return parts_[k].mean + parts_[k].scale * x;
-    }
-
- private:
-    std::vector<Normal> parts_;
-};
 
 /// ln p - ln g at draws of g.
 VectorXd log_ratios(const Target& target, const Mixture& g, int count, std::uint64_t seed, std::uint64_t stream,
@@ -188,6 +80,29 @@ bool Evidence::agree() const {
     return apart <= 0.5 && apart <= std::max(0.1, 3 * std::hypot(bridge.error, importance.error));
 }
 
+double pareto_shape(const VectorXd& log_weights) {
+    VectorXd sorted = log_weights;
+    std::sort(sorted.begin(), sorted.end());
+    const Index all = sorted.size();
+    const Index tail = std::min(all / 5, Index(std::ceil(3 * std::sqrt(double(all)))));
+    constexpr Index fewest = 5;
+    if (tail < fewest || std::isinf(sorted(all - tail - 1))) return -std::numeric_limits<double>::infinity();
+    const double most = sorted(all - 1), threshold = std::exp(sorted(all - tail - 1) - most);
+    const Eigen::ArrayXd x = (sorted.tail(tail).array() - most).exp() - threshold;
+    const double n = double(tail), quarter = x(Index(n / 4 + 0.5) - 1);
+    if (!(quarter > 0)) return -std::numeric_limits<double>::infinity();
+    const int places = 30 + int(std::sqrt(n));
+    VectorXd theta(places), likelihood(places);
+    for (int j = 0; j < places; ++j) {
+        theta(j) = 1 / x(tail - 1) + (1 - std::sqrt(places / (j + 0.5))) / (3 * quarter);
+        const double k = (1 - theta(j) * x).log().mean();
+        likelihood(j) = n * (std::log(-theta(j) / k) - k - 1);
+    }
+    const double middle = theta.dot(((likelihood.array() - log_sum(likelihood)).exp()).matrix());
+    const double k = (1 - middle * x).log().mean();
+    return (n * k + 5) / (n + 10);  // towards a half, where few say little
+}
+
 Evidence evidence(const Target& target, const Samples& samples, const EvidenceOptions& options) {
     options.check();
     // g from the first half of every chain, the bridge from the second.
@@ -208,7 +123,7 @@ Evidence evidence(const Target& target, const Samples& samples, const EvidenceOp
     }
     MatrixXd draws(Index(fitted.size()), fitted.front().size());
     for (std::size_t i = 0; i < fitted.size(); ++i) draws.row(Index(i)) = fitted[i];
-    const Mixture g(draws, options.components, options.seed);
+    const Mixture g = Mixture::fitted(draws, VectorXd::Ones(draws.rows()), options.components, options.seed);
     VectorXd posterior(Index(rest.size()));
     for_each_index(rest.size(), options.threads,
                    [&](std::size_t i) { posterior(Index(i)) = rest_density[i] - g.log_density(rest[i]); });
@@ -217,7 +132,9 @@ Evidence evidence(const Target& target, const Samples& samples, const EvidenceOp
         chain_density.push_back(posterior.segment(Index(c) * each, each));
     const double size = std::min(double(posterior.size()), effective_size(chain_density));
     Evidence e;
-    e.importance = by_importance(log_ratios(target, g, options.draws, options.seed, 1, options.threads), e.weight_size);
+    const VectorXd ratios = log_ratios(target, g, options.draws, options.seed, 1, options.threads);
+    e.importance = by_importance(ratios, e.weight_size);
+    e.pareto_k = pareto_shape(ratios);
     e.bridge = by_bridge(posterior, size, log_ratios(target, g, options.draws, options.seed, 2, options.threads));
     return e;
 }

@@ -10,6 +10,7 @@
 
 #include "faying/core/error.hpp"
 #include "parallel.hpp"
+#include "proposal.hpp"
 #include "random.hpp"
 
 namespace faying::fit {
@@ -19,9 +20,11 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr double largest_error = 1000;  ///< of the energy: the path has diverged
+constexpr double seldom = 0.1;          ///< share of independent proposals taken
+constexpr int most_proposals = 12, path_every = 5;
 constexpr int first_buffer = 75, last_buffer = 50, first_window = 25;
 
-double log_sum(double a, double b) {
+double log_add(double a, double b) {
     const double most = std::max(a, b);
     return std::isinf(most) ? most : most + std::log1p(std::exp(std::min(a, b) - most));
 }
@@ -43,11 +46,12 @@ class Mover {
     void prepare() {
         const bool goes_on = chain_.step > 0;
         here_.x = goes_on ? chain_.moving : to_moving(chain_.at);  // not solved for again: the same bits
-        here_.log_density = density(here_);
         if (goes_on) {
-            --chain_.evaluations;
+            here_.log_density = chain_.here;
+            restored_ = stale_ = true;
             return;
         }
+        here_.log_density = density(here_);
         chain_.step = reasonable_step();
         begin_averaging();
         chain_.moving = here_.x;
@@ -56,16 +60,23 @@ class Mover {
     void advance() {
         random_ = Random{options_.seed, std::uint64_t(number_), std::uint64_t(chain_.iteration)};
         const bool warming = chain_.iteration < options_.warmup;
-        transition(warming);
+        const bool along_path = warming || every_path() || chain_.iteration % path_every == 0;
+        if (along_path) {
+            refresh();
+            transition(warming);
+        }
+        if (!warming) jump(along_path && !every_path() ? 0 : proposals());
         chain_.at = to_given(here_.x);
         ++chain_.iteration;
-        if (warming)
+        if (warming) {
             adapt();
-        else {
+            if (chain_.iteration > options_.warmup / 2) chain_.warm.emplace_back(chain_.at.begin(), chain_.at.end());
+        } else {
             chain_.draws.emplace_back(chain_.at.begin(), chain_.at.end());
             chain_.log_density.push_back(here_.log_density);
         }
         chain_.moving = here_.x;
+        chain_.here = here_.log_density;
     }
 
  private:
@@ -78,6 +89,8 @@ class Mover {
     double start_energy_ = 0, accepted_ = 0;
     int steps_ = 0;
     bool diverged_ = false;
+    bool stale_ = false;     ///< the gradient is not that of the place
+    bool restored_ = false;  ///< the place is that of a chain taken up again, whose gradient was known then
 
     VectorXd to_moving(const VectorXd& z) const { return chain_.scale.triangularView<Eigen::Lower>().solve(z); }
     VectorXd to_given(const VectorXd& x) const { return chain_.scale.triangularView<Eigen::Lower>() * x; }
@@ -88,6 +101,40 @@ class Mover {
         const double value = target_(to_given(at.x), &slope);
         if (std::isfinite(value)) at.gradient = chain_.scale.triangularView<Eigen::Lower>().transpose() * slope;
         return value;
+    }
+
+    /// Gradient of a place that was jumped to, or read from a store.
+    void refresh() {
+        if (stale_) here_.log_density = density(here_);
+        if (restored_) --chain_.evaluations;
+        stale_ = restored_ = false;
+    }
+
+    /// Where proposals are taken seldom, each draw is along a path as well.
+    bool every_path() const { return chain_.proposal.acceptance < seldom; }
+    int proposals() const {
+        return every_path() ? 1 : std::clamp(int(std::lround(2 / chain_.proposal.acceptance)), 1, most_proposals);
+    }
+
+    /// Independent proposals by Metropolis and Hastings.
+    void jump(int count) {
+        const auto& g = chain_.proposal.mixture;
+        if (count == 0 || g.empty()) return;
+        double here = here_.log_density - g.log_density(to_given(here_.x));
+        for (int k = 0; k < count; ++k) {
+            const VectorXd x = to_moving(g.draw(random_)), z = to_given(x);
+            const double value = target_(z, nullptr);
+            ++chain_.densities;
+            ++chain_.proposed;
+            const double there = std::isfinite(value) ? value - g.log_density(z) : value;
+            if (!(std::log(random_.uniform()) < there - here)) continue;
+            ++chain_.accepted;
+            here_.x = x;
+            here_.log_density = value;
+            here = there;
+            stale_ = true;
+            restored_ = false;
+        }
     }
 
     void leap(Place& at, double step) {
@@ -167,7 +214,7 @@ class Mover {
         const VectorXd sum = a.sum + b.sum;
         const bool turned = turns(a.first, b.last, sum) || turns(a.first, b.first, a.sum + b.first) ||
                             turns(a.last, b.last, b.sum + a.last);
-        const double weight = log_sum(a.log_weight, b.log_weight);
+        const double weight = log_add(a.log_weight, b.log_weight);
         if (std::log(random_.uniform()) < b.log_weight - weight) a.chosen = std::move(b.chosen);
         a.last = std::move(b.last);
         a.end = std::move(b.end);
@@ -194,7 +241,7 @@ class Mover {
             if (!piece.whole) break;
             ++depth;
             if (std::log(random_.uniform()) < piece.log_weight - log_weight) chosen = std::move(piece.chosen);
-            log_weight = log_sum(log_weight, piece.log_weight);
+            log_weight = log_add(log_weight, piece.log_weight);
             turned = turns(outer, piece.last, sum + piece.sum) || turns(outer, piece.first, sum + piece.first) ||
                      turns(inner, piece.last, piece.sum + inner);
             sum += piece.sum;
@@ -292,99 +339,6 @@ Chain started(const Target& target, const Peak& peak, const SampleOptions& optio
 
 }  // namespace
 
-Eigen::MatrixXd Chain::z() const {
-    Eigen::MatrixXd all(Eigen::Index(draws.size()), at.size());
-    for (std::size_t i = 0; i < draws.size(); ++i)
-        all.row(Eigen::Index(i)) = Eigen::Map<const Eigen::RowVectorXd>(draws[i].data(), at.size());
-    return all;
-}
-
-std::size_t Samples::size() const {
-    std::size_t n = 0;
-    for (const auto& c : chains) n += c.draws.size();
-    return n;
-}
-Eigen::VectorXd Samples::draw(std::size_t i) const {
-    for (const auto& c : chains) {
-        if (i < c.draws.size()) return Eigen::Map<const VectorXd>(c.draws[i].data(), Eigen::Index(c.draws[i].size()));
-        i -= c.draws.size();
-    }
-    throw std::out_of_range("draw");
-}
-double Samples::log_density(std::size_t i) const {
-    for (const auto& c : chains) {
-        if (i < c.draws.size()) return c.log_density[i];
-        i -= c.draws.size();
-    }
-    throw std::out_of_range("draw");
-}
-int Samples::divergences() const {
-    int n = 0;
-    for (const auto& c : chains) n += c.divergences;
-    return n;
-}
-long Samples::evaluations() const {
-    long n = 0;
-    for (const auto& c : chains) n += c.evaluations;
-    return n;
-}
-
-void SampleOptions::check() const {
-    core::require(chains >= 2 && chains <= 64, "sampling", "2 <= chains <= 64");
-    core::require(warmup >= 100 && warmup <= 1000000, "sampling", "100 <= warmup <= 1000000");
-    core::require(draws >= 100 && draws <= 1000000, "sampling", "100 <= draws <= 1000000");
-    core::require(acceptance > 0.4 && acceptance < 0.999, "sampling", "0.4 < acceptance < 0.999");
-    core::require(deepest >= 1 && deepest <= 15, "sampling", "1 <= deepest <= 15");
-}
-
-Peak highest(const Target& target, VectorXd z, int most_iterations) {
-    const auto d = z.size();
-    VectorXd slope;
-    double value = target(z, &slope);
-    if (!std::isfinite(value))
-        throw core::NotConverged("calibration: the starting values have no likelihood",
-                                 std::numeric_limits<double>::quiet_NaN());
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
-    const auto curve = [&] {
-        constexpr double h = 1e-5;
-        Eigen::MatrixXd H = Eigen::MatrixXd::Identity(d, d);
-        for (Eigen::Index i = 0; i < d; ++i) {
-            VectorXd up = z, down = z, a, b;
-            up(i) += h;
-            down(i) -= h;
-            if (std::isfinite(target(up, &a)) && std::isfinite(target(down, &b))) H.col(i) = (b - a) / (2 * h);
-        }
-        eigen.compute(0.5 * (H + H.transpose()));
-    };
-    for (int k = 0; k < most_iterations; ++k) {
-        curve();
-        // Along directions that curve the other way, the same distance downhill.
-        const VectorXd size = eigen.eigenvalues().cwiseAbs().cwiseMax(0.1);
-        const VectorXd move = eigen.eigenvectors() * (eigen.eigenvectors().transpose() * slope).cwiseQuotient(size);
-        const double gain = slope.dot(move);
-        if (!(gain > 1e-8)) break;
-        bool moved = false;
-        for (double share = std::min(1.0, 3 / move.norm()); share > 1e-9; share *= 0.3) {
-            VectorXd tried_slope;
-            const VectorXd tried = z + share * move;
-            const double there = target(tried, &tried_slope);
-            if (!(there > value + 1e-4 * share * gain)) continue;
-            z = tried;
-            value = there;
-            slope = tried_slope;
-            moved = true;
-            break;
-        }
-        if (!moved) break;
-    }
-    curve();
-    // The prior is a standard normal: what data say can only narrow it, but for a plateau.
-    const VectorXd wide = eigen.eigenvalues().cwiseMax(1.0).cwiseSqrt().cwiseInverse();
-    const Eigen::MatrixXd covariance =
-        eigen.eigenvectors() * wide.cwiseAbs2().asDiagonal() * eigen.eigenvectors().transpose();
-    return {z, value, Eigen::LLT<Eigen::MatrixXd>(covariance).matrixL()};
-}
-
 Samples sample(const Target& target, const VectorXd& start, const SampleOptions& options) {
     options.check();
     const int total = options.warmup + options.draws;
@@ -409,38 +363,58 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
     std::atomic<bool> stopped{false};
     std::mutex lock;
     std::exception_ptr failure;
+    const auto save = [&](std::size_t c) {
+        const std::lock_guard guard(lock);
+        if (options.store.save) options.store.save(int(c), samples.chains[c]);
+    };
     using Clock = std::chrono::steady_clock;
-    for_each_index(std::size_t(options.chains), options.threads, [&](std::size_t c) {
-        try {
-            Chain& chain = samples.chains[c];
-            if (chain.iteration >= total) return;
-            Mover mover(target, chain, options, int(c));
-            mover.prepare();
-            auto saved = Clock::now();
-            const auto save = [&] {
-                const std::lock_guard guard(lock);
-                if (options.store.save) options.store.save(int(c), chain);
-                saved = Clock::now();
-            };
-            while (chain.iteration < total && !stopped) {
-                mover.advance();
-                const std::size_t now = ++done;
-                if (options.progress && now % 16 == 0) {
-                    const std::lock_guard guard(lock);
-                    options.progress(now);
+    const auto advance_all = [&](int end) {
+        for_each_index(std::size_t(options.chains), options.threads, [&](std::size_t c) {
+            try {
+                Chain& chain = samples.chains[c];
+                if (chain.iteration >= end || stopped) return;
+                Mover mover(target, chain, options, int(c));
+                mover.prepare();
+                auto saved = Clock::now();
+                while (chain.iteration < end && !stopped) {
+                    mover.advance();
+                    const std::size_t now = ++done;
+                    if (options.progress && now % 16 == 0) {
+                        const std::lock_guard guard(lock);
+                        options.progress(now);
+                    }
+                    if (options.stop && options.stop()) stopped = true;
+                    if (std::chrono::duration<double>(Clock::now() - saved).count() > options.save_every) {
+                        save(c);
+                        saved = Clock::now();
+                    }
                 }
-                if (options.stop && options.stop()) stopped = true;
-                if (std::chrono::duration<double>(Clock::now() - saved).count() > options.save_every) save();
+                save(c);
+            } catch (...) {
+                const std::lock_guard guard(lock);
+                if (!failure) failure = std::current_exception();
+                stopped = true;
             }
-            save();
-        } catch (...) {
-            const std::lock_guard guard(lock);
-            if (!failure) failure = std::current_exception();
-            stopped = true;
+        });
+        if (failure) std::rethrow_exception(failure);
+        if (stopped) throw SamplingStopped("stopped");
+    };
+    advance_all(options.warmup);
+    // A run may have been killed when some chains of the store had it.
+    const auto knows = [](const Chain& c) { return !c.proposal.mixture.empty(); };
+    if (!std::all_of(samples.chains.begin(), samples.chains.end(), knows)) {
+        const auto found = std::find_if(samples.chains.begin(), samples.chains.end(), knows);
+        const auto learnt = found != samples.chains.end()
+                                ? std::optional(found->proposal)
+                                : learnt_proposal(target, samples.chains, options, samples.chains.front().densities);
+        if (!learnt) throw SamplingStopped("stopped");
+        for (std::size_t c = 0; c < samples.chains.size(); ++c) {
+            samples.chains[c].proposal = *learnt;
+            samples.chains[c].warm.clear();
+            save(c);
         }
-    });
-    if (failure) std::rethrow_exception(failure);
-    if (stopped) throw SamplingStopped("stopped");
+    }
+    advance_all(total);
     return samples;
 }
 

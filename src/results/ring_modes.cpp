@@ -57,7 +57,7 @@ struct Sorted {
 
 /// One record with its channels in SI.
 struct OneRecord {
-    std::vector<std::string> names, units;
+    std::vector<std::string> names;
     std::vector<signal::Record> channels;
     std::optional<signal::Record> force;
     std::string force_name;

@@ -260,6 +260,8 @@ CalibratedLaw calibrated(const CalibrationPlan& plan, const std::string& name, C
     }
     result.divergences = samples.divergences();
     result.gradients = samples.evaluations();
+    result.densities = samples.densities();
+    result.acceptance = samples.acceptance();
     result.draws = samples.size();
     auto evidence = plan.evidence;
     evidence.threads = options.threads;

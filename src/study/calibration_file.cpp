@@ -243,6 +243,7 @@ std::string fingerprint(const CalibrationPlan& plan) {
     j["sampling"] = {s.chains, s.warmup, s.draws, s.seed, s.acceptance, s.deepest};
     j["errors"] = {plan.errors.correlated, plan.errors.scatter, plan.errors.size_spread};
     j["stiffness"] = int(plan.stiffness);
+    j["sampler"] = 2;  // chains of another way of drawing are not gone on with
     if (plan.study) j["study"] = fingerprint(*plan.study);
     core::Checksum sum;
     sum.add(j.dump());

@@ -62,6 +62,7 @@ nlohmann::json law_json(const CalibratedLaw& l) {
              {{"bridge", estimate_json(l.evidence.bridge)},
               {"importance", estimate_json(l.evidence.importance)},
               {"effective_weights", l.evidence.weight_size},
+              {"pareto_k", std::isfinite(l.evidence.pareto_k) ? nlohmann::json(l.evidence.pareto_k) : nlohmann::json()},
               {"agree", l.problem.empty() && l.evidence.agree()}}},
             {"misfit",
              {{"flag", l.check.misfit},
@@ -74,6 +75,8 @@ nlohmann::json law_json(const CalibratedLaw& l) {
             {"draws", l.draws},
             {"divergences", l.divergences},
             {"gradients", l.gradients},
+            {"densities", l.densities},
+            {"acceptance", l.acceptance},
             {"seconds", l.seconds},
             {"parameters", parameters},
             {"bands", bands}};
@@ -234,7 +237,8 @@ std::string text(const Calibration& c) {
     }
     for (const auto& l : c.laws) {
         if (!l.problem.empty()) continue;
-        out.print("\n{}: {} draws, {} gradients, {:.1f} s{}\n", l.name, l.draws, l.gradients, l.seconds,
+        out.print("\n{}: {} draws, {} gradients, {} densities ({:.0f} % of independent proposals taken), {:.1f} s{}\n",
+                  l.name, l.draws, l.gradients, l.densities, 100 * l.acceptance, l.seconds,
                   l.divergences > 0 ? fmt::format(", {} divergences", l.divergences) : "");
         out.print("  {:18} {:>12} {:>12} {:>12}  {}\n", "", "median", "2.5 %", "97.5 %", "unit");
         for (const auto& p : l.parameters)

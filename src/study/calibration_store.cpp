@@ -22,6 +22,33 @@ Eigen::MatrixXd matrix_from(const nlohmann::json& j) {
     return Eigen::Map<const Eigen::MatrixXd>(values.data(), rows, columns);
 }
 
+nlohmann::json proposal_json(const fit::Proposal& p) {
+    nlohmann::json parts = nlohmann::json::array();
+    for (const auto& part : p.mixture.parts())
+        parts.push_back(
+            {{"weight", part.weight}, {"mean", matrix_json(part.mean)}, {"scale", matrix_json(part.scale)}});
+    const auto& s = p.mixture.straightening();
+    nlohmann::json bends = nlohmann::json::array();
+    for (const auto& b : s.bends) bends.push_back(matrix_json(b));
+    return {{"acceptance", p.acceptance},
+            {"parts", parts},
+            {"mean", matrix_json(s.mean)},
+            {"deviations", matrix_json(s.deviations)},
+            {"spread", matrix_json(s.spread)},
+            {"axes", matrix_json(s.axes)},
+            {"bends", bends}};
+}
+fit::Proposal proposal_from(const nlohmann::json& j) {
+    std::vector<fit::NormalPart> parts;
+    for (const auto& part : j.at("parts"))
+        parts.push_back({part.at("weight"), matrix_from(part.at("mean")), matrix_from(part.at("scale"))});
+    std::vector<Eigen::VectorXd> bends;
+    for (const auto& b : j.at("bends")) bends.emplace_back(matrix_from(b));
+    fit::Straightening s{matrix_from(j.at("mean")), matrix_from(j.at("deviations")), matrix_from(j.at("spread")),
+                         matrix_from(j.at("axes")), std::move(bends)};
+    return {fit::Mixture(std::move(s), std::move(parts)), j.at("acceptance")};
+}
+
 std::string chain_text(const fit::Chain& c) {
     return nlohmann::json{{"iteration", c.iteration},
                           {"at", matrix_json(c.at)},
@@ -32,9 +59,15 @@ std::string chain_text(const fit::Chain& c) {
                           {"seen", c.seen},
                           {"mean", matrix_json(c.mean)},
                           {"squares", matrix_json(c.squares)},
+                          {"here", c.here},
+                          {"warm", c.warm},
+                          {"proposal", proposal_json(c.proposal)},
                           {"draws", c.draws},
                           {"log_density", c.log_density},
                           {"evaluations", c.evaluations},
+                          {"densities", c.densities},
+                          {"proposed", c.proposed},
+                          {"accepted", c.accepted},
                           {"divergences", c.divergences},
                           {"longest", c.longest},
                           {"depth", c.depth}}
@@ -54,9 +87,15 @@ fit::Chain chain_from(const std::string& text) {
     c.seen = j.at("seen");
     c.mean = matrix_from(j.at("mean"));
     c.squares = matrix_from(j.at("squares"));
+    c.here = j.at("here");
+    c.warm = j.at("warm").get<std::vector<std::vector<double>>>();
+    c.proposal = proposal_from(j.at("proposal"));
     c.draws = j.at("draws").get<std::vector<std::vector<double>>>();
     c.log_density = j.at("log_density").get<std::vector<double>>();
     c.evaluations = j.at("evaluations");
+    c.densities = j.at("densities");
+    c.proposed = j.at("proposed");
+    c.accepted = j.at("accepted");
     c.divergences = j.at("divergences");
     c.longest = j.at("longest");
     c.depth = j.at("depth").get<std::vector<int>>();

@@ -90,6 +90,62 @@ TEST(Nuts, FollowsABentRidge) {
     EXPECT_NEAR(y, 1, 0.15);
 }
 
+/// Two narrow peaks within the prior, of which the chains start at one: paths do not lead across, proposals do.
+TEST(Nuts, JumpsBetweenPeaks) {
+    const Target peaks = [](const VectorXd& z, VectorXd* slope) {
+        const auto one = [&](double at, double share) {
+            return std::log(share) - 0.5 * std::pow((z(0) - at) / 0.15, 2) - std::log(0.15 * std::sqrt(2 * pi));
+        };
+        const double a = one(1.5, 0.7), b = one(-1.5, 0.3), most = std::max(a, b);
+        const double both = most + std::log(std::exp(a - most) + std::exp(b - most));
+        const double right = std::exp(a - both);
+        if (slope) *slope = VectorXd{{(right * (1.5 - z(0)) + (1 - right) * (-1.5 - z(0))) / (0.15 * 0.15), -z(1)}};
+        return both - 0.5 * z(1) * z(1) - 0.5 * std::log(2 * pi);
+    };
+    const auto samples = sample(peaks, VectorXd{{1.4, 0}}, few(2000));
+    double right = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) right += samples.draw(i)(0) > 0;
+    EXPECT_NEAR(right / double(samples.size()), 0.7, 0.05);
+    EXPECT_GT(samples.acceptance(), 0.3);
+    const auto e = evidence(peaks, samples);
+    EXPECT_NEAR(e.bridge.value, 0, 0.1);
+    EXPECT_NEAR(e.importance.value, 0, 0.1);
+}
+
+/// A narrow ridge x2 = x0^2 - x0 x1 of deviation 0.01: a mixture in straightened coordinates is nearly its density.
+TEST(Mixtures, StraightenABentRidge) {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    Eigen::MatrixXd places(3000, 3);
+    const auto ridge = [](double a, double b) { return 0.3 * (a * a - a * b); };
+    for (auto row : places.rowwise()) {
+        const double a = normal(random), b = normal(random);
+        row << a, b, ridge(a, b) + 0.01 * normal(random);
+    }
+    const auto g = Mixture::fitted(places, VectorXd::Ones(3000), 3, 1);
+    double sum = 0, squares = 0;
+    for (int k = 0; k < 500; ++k) {
+        const double a = normal(random), b = normal(random), c = normal(random);
+        const VectorXd z{{a, b, ridge(a, b) + 0.01 * c}};
+        const double exact = -0.5 * (a * a + b * b + c * c) - std::log(0.01) - 1.5 * std::log(2 * pi);
+        const double off = exact - g.log_density(z);
+        sum += off / 500;
+        squares += off * off / 500;
+        EXPECT_NEAR((g.straightening().bent(g.straightening().straight(z)) - z).norm(), 0, 1e-9);
+    }
+    EXPECT_LT(std::sqrt(squares - sum * sum), 0.7);  // without the bends 5
+}
+
+TEST(EvidenceEstimates, ShapeOfHeavyTails) {
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> uniform;
+    for (const double k : {0.2, 0.5, 0.9}) {
+        VectorXd log_weights(20000);
+        for (auto& w : log_weights) w = -k * std::log(uniform(random));
+        EXPECT_NEAR(pareto_shape(log_weights), k, 0.15) << k;
+    }
+}
+
 TEST(Nuts, SameBitsOnAnyThreadsAndWhenResumed) {
     const Linear linear;
     auto o = few(300);

@@ -29,8 +29,13 @@ struct EvidenceOptions {
 struct Evidence {
     EvidenceEstimate bridge, importance;
     double weight_size = 0;  ///< effective draws of the importance estimate
+    double pareto_k = 0;     ///< shape of the tail of its weights; above 0.7 their mean is not to be trusted
     bool agree() const;      ///< within half a nat, and within three of their errors or a tenth
 };
+
+/// Shape of a generalised Pareto distribution fitted to the largest of some weights (Vehtari and others 2024, by the
+/// estimate of Zhang and Stephens 2009); minus infinity where too few differ to tell.
+double pareto_shape(const Eigen::VectorXd& log_weights);
 
 /// The prior's density in z is the standard normal one.
 Evidence evidence(const Target& target, const Samples& samples, const EvidenceOptions& options = {});

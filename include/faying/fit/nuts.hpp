@@ -1,6 +1,8 @@
 #pragma once
 // Samples of a density by its gradient: the no-U-turn sampler (Hoffman and Gelman 2014) with multinomial choice along
 // the path (Betancourt 2017), step size by dual averaging, and coordinates in which the warm-up's covariance is one.
+// After the warm-up most moves are proposals that do not depend on where a chain is, drawn from a mixture of normal
+// distributions that was learnt from all chains: they need no gradient, and lead from one peak to another.
 //
 //     const Target target = [](const Eigen::VectorXd& z, Eigen::VectorXd* slope) { if (slope) *slope = -z; return -0.5 * z.squaredNorm(); };
 //     const Samples samples = sample(target, Eigen::VectorXd::Zero(3), {.draws = 1000});
@@ -16,10 +18,18 @@
 #include <stdexcept>
 #include <vector>
 
+#include "faying/fit/mixture.hpp"
+
 namespace faying::fit {
 
 /// Natural logarithm of a density, and its gradient unless that is null; minus infinity: not allowed.
 using Target = std::function<double(const Eigen::VectorXd& z, Eigen::VectorXd* gradient)>;
+
+/// Where independent proposals come from, and the share of them that was expected to be taken.
+struct Proposal {
+    Mixture mixture;
+    double acceptance = 0;
+};
 
 /// All that a chain needs to go on, and what it has drawn.
 struct Chain {
@@ -31,12 +41,17 @@ struct Chain {
     double seen = 0;          ///< draws of the window, their mean and squares
     Eigen::VectorXd mean;
     Eigen::MatrixXd squares;
+    double here = 0;                         ///< ln density at z
+    std::vector<std::vector<double>> warm;   ///< z of the last half of the warm-up, until the proposal is learnt
+    Proposal proposal;                       ///< the same in all chains
     std::vector<std::vector<double>> draws;  ///< z after warm-up
     std::vector<double> log_density;
-    long evaluations = 0;    ///< gradients
-    int divergences = 0;     ///< of the draws: the path left the region where steps follow it
-    int longest = 0;         ///< of the draws: paths that were cut at the greatest depth
-    std::vector<int> depth;  ///< of each draw's path: 2^depth gradients at most
+    long evaluations = 0;            ///< gradients
+    long densities = 0;              ///< without gradients
+    int proposed = 0, accepted = 0;  ///< independent proposals
+    int divergences = 0;             ///< of the draws: the path left the region where steps follow it
+    int longest = 0;                 ///< of the draws: paths that were cut at the greatest depth
+    std::vector<int> depth;          ///< of each path after the warm-up: 2^depth gradients at most
 
     Eigen::MatrixXd z() const;  ///< a row a draw
 };
@@ -68,6 +83,8 @@ struct Samples {
     double log_density(std::size_t i) const;
     int divergences() const;
     long evaluations() const;
+    long densities() const;
+    double acceptance() const;  ///< of independent proposals
 };
 
 /// SampleOptions::stop said so; what was drawn is in the store.

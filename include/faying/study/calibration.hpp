@@ -122,7 +122,8 @@ struct CalibratedLaw {
     std::vector<PredictedBand> bands;
     double rhat = 0, effective = 0;  ///< the worst of the parameters
     int divergences = 0;
-    long gradients = 0;
+    long gradients = 0, densities = 0;
+    double acceptance = 0;  ///< of independent proposals
     std::size_t draws = 0;
     double seconds = 0;  ///< sampling, elapsed
     bool converged() const { return problem.empty() && rhat <= 1.01 && effective >= 400 && evidence.agree(); }
