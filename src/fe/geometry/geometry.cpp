@@ -12,8 +12,8 @@ namespace faying::fe {
 namespace {
 
 const std::vector<GeometryEntry>& entries() {
-    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(), lap_joint_entry(), beam_entry(),
-                                                   cracked_plate_entry()};
+    static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(),        lap_joint_entry(),
+                                                   beam_entry(),        cracked_plate_entry(), flange_entry()};
     return all;
 }
 
