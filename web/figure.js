@@ -37,6 +37,9 @@ for (const panel of figure.panels)
   for (const curve of panel.curves)
     if (curve.like !== undefined) Object.assign(curve, { colour: `--curve-${curve.like % colours}`, dash: [6, 4] });
 
+// Details that follow one another in time: every map keeps one scale over all of them.
+const scales = !figure.plays ? [] : (details[0]?.maps ?? []).map((_, m) => greatestOf(details.map((detail) => detail.maps[m]).filter((map) => map)));
+
 function showDetail(k) {
   const root = document.getElementById("detail");
   detailCharts.splice(0).forEach((chart) => chart.remove());
@@ -46,11 +49,12 @@ function showDetail(k) {
   element(root, "h2", "", details[k].title);
   const row = element(root, "div", "detail-panels");
   details[k].panels.forEach((panel) => detailCharts.push(makeLoopsPanel(row, panel)));
-  for (const map of details[k].maps) {
+  details[k].maps.forEach((map, m) => {
     const place = element(row, "div", "detail-map");
     element(place, "h3", "", map.title);
-    makeSlipMap(place, map, "");
-  }
+    makeSlipMap(place, map, "", scales[m]);
+  });
+  document.getElementById("frame").value = k;
   figure.panels.forEach((panel, p) => {
     if (!pickable[p]) return;
     for (const curve of panel.curves) {
@@ -61,6 +65,27 @@ function showDetail(k) {
   });
 }
 
+// A slider over the details and a button that runs through them, over and over.
+function makePlayer() {
+  if (!figure.plays || details.length < 2) return;
+  const [player, play, frame] = ["player", "play", "frame"].map((id) => document.getElementById(id));
+  const milliseconds = Math.max(40, Math.min(250, 8000 / details.length));
+  let timer = null;
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "Play";
+  };
+  player.hidden = false;
+  frame.max = details.length - 1;
+  frame.addEventListener("input", () => { stop(); showDetail(Number(frame.value)); });
+  play.addEventListener("click", () => {
+    if (timer !== null) return stop();
+    play.textContent = "Pause";
+    timer = setInterval(() => showDetail((Number(frame.value) + 1) % details.length), milliseconds);
+  });
+}
+
 document.getElementById("title").textContent = figure.title;
 document.getElementById("subtitle").textContent = figure.subtitle;
 const panels = figure.panels.map((panel, p) => makePanel(document.getElementById("panels"), panel, !pickable[p] ? {} : {
@@ -68,6 +93,7 @@ const panels = figure.panels.map((panel, p) => makePanel(document.getElementById
 }));
 if (details.length > 0) {
   document.getElementById("pick-hint").hidden = !pickable.some((can) => can);
+  makePlayer();
   showDetail(details.length - 1);
 }
 makeTable(figure.table);

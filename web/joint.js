@@ -32,11 +32,14 @@ function siteNote(map, i) {
          (map.closure_error?.[i] > 0 ? `; its loop does not close, by ${figures(map.closure_error[i], 1)} of its swing` : "");
 }
 
+// The greatest slip, pressure and gap of several maps: of each the same scale, to be seen one after the other.
+const greatestOf = (maps) => Object.fromEntries(["slip", "pressure", "gap"].map((key) => [key, maps.reduce((most, map) => (map[key] ?? []).reduce((a, b) => (isNumber(b) ? Math.max(a, b) : a), most), 0)]));
+
 // One quantity: squares coloured from 0 to its greatest value, or empty.
-function makeMapOf(parent, map, place, { values, name, caption, emptied, greatestText }) {
+function makeMapOf(parent, map, place, { values, name, caption, emptied, greatestText, greatest = Math.max(...values.filter(isNumber), 0) }) {
   const root = element(parent, "div", "site-map");
   element(root, "p", "quiet small", caption);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), greatest = Math.max(...values.filter(isNumber), 0);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", place.viewBox);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", `${name} map`);
@@ -58,7 +61,8 @@ function makeMapOf(parent, map, place, { values, name, caption, emptied, greates
 // Maps of slip and, where they are known, of pressure and gap, side by side: a square of its area at every site.
 //     map: x[], y[] / m, area[] / m^2, and what is known of slip[] / m, pressure[] / pressure_unit, gap[] / m (how far the
 //     faces are apart, 0 where they touch), status[], closure_error[] (0: the loop closed)
-function makeSlipMap(parent, map, caption) {
+//     scale: greatest slip, pressure and gap where they are not this map's own (greatestOf)
+function makeSlipMap(parent, map, caption, scale = {}) {
   const place = siteSquares(map), row = element(parent, "div", "site-maps"), unit = map.pressure_unit ?? "Pa";
   const micrometres = (value) => `${figures(1e6 * value, 3)} \u00b5m`;
   const kinds = [];
@@ -67,9 +71,9 @@ function makeSlipMap(parent, map, caption) {
   if (map.pressure?.length > 0)
     kinds.push({ values: map.pressure, name: "pressure", caption: `${unit === "Pa" ? "pressure" : "normal force"}; empty where there is none`, emptied: (i) => !(map.pressure[i] > 0),
                  greatestText: (value) => (unit === "Pa" ? `${figures(1e-6 * value, 3)} MPa` : `${figures(value, 3)} ${unit}`) });
-  if (map.gap?.some((gap) => gap > 0))
+  if (map.gap?.some((gap) => gap > 0) || scale.gap > 0)
     kinds.push({ values: map.gap, name: "gap", caption: "gap: how far the faces are apart; empty where they touch", emptied: (i) => !(map.gap[i] > 0), greatestText: micrometres });
-  const keys = kinds.map((kind, k) => makeMapOf(row, map, place, { ...kind, caption: [k === 0 ? caption : "", kind.caption, k === 0 ? "squares of the sites\u2019 area" : ""].filter((t) => t).join("; ") }));
+  const keys = kinds.map((kind, k) => makeMapOf(row, map, place, { ...kind, greatest: scale[kind.name], caption: [k === 0 ? caption : "", kind.caption, k === 0 ? "squares of the sites\u2019 area" : ""].filter((t) => t).join("; ") }));
   if (keys.length === 0) return;
   const counts = new Map();
   for (const status of map.status ?? []) counts.set(status, (counts.get(status) ?? 0) + 1);

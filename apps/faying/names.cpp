@@ -19,7 +19,7 @@ struct Name {
 };
 
 /// Options by which every command names what it writes.
-constexpr std::array outputs{"--out", "--csv", "--plot", "--vtk", "--raw", "--dofs"};
+constexpr std::array outputs{"--out", "--shapes", "--csv", "--plot", "--vtk", "--raw", "--dofs"};
 
 bool writes(const CLI::Option& option) {
     return std::any_of(outputs.begin(), outputs.end(), [&](const char* name) { return option.check_name(name); });

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "faying/files/model.hpp"
+#include "faying/results/series.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -19,13 +20,18 @@ struct Options {
     results::SlowHistory loop;  ///< points, closure, most_loops
     modes::QuasistaticOptions options;
     bool penalty_check = false;
+    std::string vtk, shapes;
 };
 
 void run(Options& o) {
     o.files.check();
     const auto model = files::read_model(o.file);
     const auto history = o.words.on(model, o.loop);
-    if (!o.files.plot.empty()) o.options.sites = true;
+    if (!o.shapes.empty() && o.vtk.empty()) throw core::BadInput("--shapes", "goes with --vtk");
+    if (!o.vtk.empty()) results::check_series(o.vtk, model, !o.shapes.empty());
+    std::optional<results::ShapeMesh> shapes;
+    if (!o.shapes.empty()) shapes = results::read_shapes(o.shapes, model.size());
+    if (!o.files.plot.empty() || !o.vtk.empty()) o.options.sites = true;
     const std::size_t points = history.cycle != 0        ? std::size_t(history.points) * 5
                                : history.columns.empty() ? history.shares.size()
                                                          : history.columns[0].size();
@@ -38,6 +44,7 @@ void run(Options& o) {
         run.penalty_effect = results::penalty_effect(run, o.options);
         return run;
     });
+    if (!o.vtk.empty()) results::write_series(o.vtk, done, shapes);
     show(o.common, o.files, "quasistatic", done);
     done.require_converged();
 }
@@ -88,6 +95,9 @@ void add_quasistatic(CLI::App& app) {
     command->add_flag("--sites", o->options.sites, "what every site does at every point (status, pressure, gap, slip)");
     command->add_flag("--penalty-check", o->penalty_check,
                       "again with ten times the contact stiffness kn, kt, and say what that changes");
+    command->add_option("--vtk", o->vtk, "write a time series for ParaView (.pvd): what the sites do at every point");
+    command->add_option("--shapes", o->shapes,
+                        "with --vtk: shapes of faying reduce --shapes, to see the structure deform");
     add_outputs(*command, o->files, "write the points to this file");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });

@@ -41,6 +41,8 @@ void add_reduce(CLI::App& app) {
     command->add_option("--out", o->request.out, "the reduced model: .h5 or .mat")->required();
     add_deck_choices(*command, o->request.elements, o->request.weighting);
     command->add_option("--vtk", o->request.vtk, "write shapes and interface for ParaView (.vtu)");
+    command->add_option("--shapes", o->request.shapes,
+                        "write the mesh and how it moves with every coordinate (.h5), for faying quasistatic --vtk");
     add_common(*command, o->common);
     command->callback([o] { run(*o); });
 }

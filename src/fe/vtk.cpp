@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <stdexcept>
 
 #include "faying/io/csv.hpp"
@@ -45,80 +44,83 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-/// The cells of a mesh, and the file they become.
-class Writer {
+void add_cell(VtkCells& cells, std::uint8_t type, std::span<const int> nodes) {
+    for (int n : nodes) cells.connectivity.push_back(n);
+    cells.offsets.push_back(static_cast<std::int64_t>(cells.connectivity.size()));
+    cells.types.push_back(type);
+}
+
+std::vector<double> by_rows(const Eigen::MatrixXd& a) {
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(a.size()));
+    for (Eigen::Index i = 0; i < a.rows(); ++i)
+        for (Eigen::Index j = 0; j < a.cols(); ++j) values.push_back(a(i, j));
+    return values;
+}
+
+/// Arrays of numbers, each with its tag, all of them behind the text.
+class Appended {
  public:
-    void cell(Shape shape, std::span<const int> nodes) { cell(cell_type(shape), nodes); }
-    void vertex(int node) { cell(1, std::span(&node, 1)); }
-
-    std::string file(const Coordinates& points, const std::vector<VtkField>& fields) {
-        std::string xml = fmt::format(
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
-            "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n"
-            "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
-            points.rows(), types_.size());
-        for (const auto& f : fields)
-            xml += array("Float64", f.name, by_rows(f.values), static_cast<int>(f.values.cols()));
-        xml += "</PointData>\n<Points>\n" + array("Float64", "Points", by_rows(points), 3);
-        xml += "</Points>\n<Cells>\n" + array("Int64", "connectivity", connectivity_, 1) +
-               array("Int64", "offsets", offsets_, 1) + array("UInt8", "types", types_, 1);
-        xml += "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
-        return xml + appended_ + "\n</AppendedData>\n</VTKFile>\n";
-    }
-
- private:
-    std::vector<std::int64_t> connectivity_, offsets_;
-    std::vector<std::uint8_t> types_;
-    std::string appended_;
-
-    void cell(std::uint8_t type, std::span<const int> nodes) {
-        for (int n : nodes) connectivity_.push_back(n);
-        offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
-        types_.push_back(type);
-    }
-
-    static std::vector<double> by_rows(const Eigen::MatrixXd& a) {
-        std::vector<double> values;
-        values.reserve(static_cast<std::size_t>(a.size()));
-        for (Eigen::Index i = 0; i < a.rows(); ++i)
-            for (Eigen::Index j = 0; j < a.cols(); ++j) values.push_back(a(i, j));
-        return values;
-    }
-
     template <class T>
     std::string array(const char* type, const std::string& name, const std::vector<T>& values, int components) {
         std::string tag = fmt::format(
             "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-            escaped(name), components, appended_.size());
+            escaped(name), components, data_.size());
         const std::uint64_t bytes = values.size() * sizeof(T);
-        appended_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-        appended_.append(reinterpret_cast<const char*>(values.data()), bytes);
+        data_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+        data_.append(reinterpret_cast<const char*>(values.data()), bytes);
         return tag;
     }
+    const std::string& data() const { return data_; }
+
+ private:
+    std::string data_;
 };
 
 }  // namespace
 
-void write_vtk(const std::string& path, const Mesh& mesh, const std::vector<VtkField>& fields) {
-    Writer writer;
+VtkCells cells_of(const Mesh& mesh) {
+    VtkCells cells;
     for (const auto& block : mesh.blocks) {
         const Shape shape = traits(block.kind).shape;
         const auto n = static_cast<std::size_t>(node_count(shape));
-        for (std::size_t e = 0; e < block.size(); ++e) writer.cell(shape, std::span(block.nodes).subspan(e * n, n));
+        for (std::size_t e = 0; e < block.size(); ++e)
+            add_cell(cells, cell_type(shape), std::span(block.nodes).subspan(e * n, n));
     }
-    io::write_file(path, writer.file(mesh.nodes, fields));
+    return cells;
+}
+
+std::string vtk_of(const Eigen::MatrixXd& points, const VtkCells& cells, const std::vector<VtkField>& fields) {
+    Appended data;
+    std::string xml = fmt::format(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+        "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n"
+        "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
+        points.rows(), cells.types.size());
+    for (const auto& f : fields)
+        xml += data.array("Float64", f.name, by_rows(f.values), static_cast<int>(f.values.cols()));
+    xml += "</PointData>\n<Points>\n" + data.array("Float64", "Points", by_rows(points), 3);
+    xml += "</Points>\n<Cells>\n" + data.array("Int64", "connectivity", cells.connectivity, 1) +
+           data.array("Int64", "offsets", cells.offsets, 1) + data.array("UInt8", "types", cells.types, 1);
+    xml += "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+    return xml + data.data() + "\n</AppendedData>\n</VTKFile>\n";
+}
+
+void write_vtk(const std::string& path, const Mesh& mesh, const std::vector<VtkField>& fields) {
+    io::write_file(path, vtk_of(mesh.nodes, cells_of(mesh), fields));
 }
 
 void write_vtk(const std::string& path, const InterfaceMesh& mesh, const std::vector<VtkField>& fields) {
-    Writer writer;
-    for (const auto& element : mesh.elements) writer.cell(element.shape, element.nodes);
-    io::write_file(path, writer.file(mesh.points, fields));
+    VtkCells cells;
+    for (const auto& element : mesh.elements) add_cell(cells, cell_type(element.shape), element.nodes);
+    io::write_file(path, vtk_of(mesh.points, cells, fields));
 }
 
 std::string vtk_of_points(const Eigen::MatrixXd& points, const std::vector<VtkField>& fields) {
-    Writer writer;
-    for (int i = 0; i < int(points.rows()); ++i) writer.vertex(i);
-    return writer.file(points, fields);
+    constexpr std::uint8_t vertex = 1;
+    VtkCells cells;
+    for (int i = 0; i < int(points.rows()); ++i) add_cell(cells, vertex, std::span(&i, 1));
+    return vtk_of(points, cells, fields);
 }
 
 Eigen::MatrixXd nodal_displacements(const DeckMesh& mesh, const LinearModel& model, const Eigen::VectorXd& free) {

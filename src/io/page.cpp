@@ -55,11 +55,9 @@ ordered_json describe(const Detail& detail) {
 }
 
 std::string data_of(const Figure& figure) {
-    const ordered_json data = {{"title", figure.title},
-                               {"subtitle", figure.subtitle},
-                               {"panels", list(figure.panels)},
-                               {"table", figure.table},
-                               {"details", list(figure.details)}};
+    const ordered_json data = {{"title", figure.title},           {"subtitle", figure.subtitle},
+                               {"panels", list(figure.panels)},   {"table", figure.table},
+                               {"details", list(figure.details)}, {"plays", figure.plays}};
     return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -27,7 +27,9 @@ bool singular(const Eigen::MatrixXd& a) {
         const Eigen::VectorXd columns = scaled.cwiseAbs().colwise().maxCoeff().cwiseMax(1e-300).cwiseSqrt();
         scaled = (rows.cwiseInverse().asDiagonal() * scaled * columns.cwiseInverse().asDiagonal()).eval();
     }
-    return !(Eigen::PartialPivLU<Eigen::MatrixXd>(scaled).rcond() > no_stiffness);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(scaled);
+    // An exact zero makes the estimate of the condition meaningless.
+    return !(lu.matrixLU().diagonal().cwiseAbs().minCoeff() > 0 && lu.rcond() > no_stiffness);
 }
 
 }  // namespace

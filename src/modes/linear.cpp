@@ -18,9 +18,15 @@ LinearModes linear_modes(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& sti
     const Eigen::Index keep = count == 0 ? n : count;
     LinearModes m{Eigen::VectorXd(keep), eigen.eigenvectors().leftCols(keep), Eigen::VectorXd(keep)};
     const double scale = stiffness.norm();
-    const double zero = 1e-10 * std::abs(eigen.eigenvalues()(n - 1));
+    const double coarse = 1e-10 * std::abs(eigen.eigenvalues()(n - 1));
     for (Eigen::Index r = 0; r < keep; ++r) {
-        const double lambda = eigen.eigenvalues()(r);
+        double lambda = eigen.eigenvalues()(r), zero = coarse;
+        if (lambda < coarse) {
+            // Lost beside the largest (stiff contact), perhaps: Rayleigh's quotient knows it to what cancels in its own sum.
+            const Eigen::VectorXd phi = eigen.eigenvectors().col(r);
+            lambda = phi.dot(stiffness * phi);
+            zero = std::min(coarse, 1e-10 * phi.cwiseAbs().dot(stiffness.cwiseAbs() * phi.cwiseAbs()));
+        }
         if (lambda < -zero)
             throw core::BadInput(
                 "modes", fmt::format("the stiffness is negative along mode {} (omega^2 = {:g})", r + 1, lambda));

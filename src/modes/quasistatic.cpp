@@ -96,10 +96,7 @@ class History {
                     step *= 0.4;
                 }
             }
-            if (share < 1)
-                throw core::NotConverged(
-                    fmt::format("quasistatic: equilibrium was lost at {:.3g} of the static load", share),
-                    std::numeric_limits<double>::quiet_NaN());
+            if (share < 1) refuse_static(all, share);
         }
         take(all, z);
         const auto [closed, contacts] = sites_.touching(statics_.displacements(z_));
@@ -109,6 +106,18 @@ class History {
         note_statuses();
         finish(point, true);
         return point;
+    }
+
+    /// Says what the load would do to joints that could not slide nor open: where it pulls on them, they part.
+    [[noreturn]] void refuse_static(const DrivenLoad& all, double share) {
+        const auto [closed, contacts] =
+            sites_.touching(statics_.displacements(statics_.stuck_start(all, Eigen::VectorXd::Zero(statics_.size()))));
+        std::string why;
+        if (contacts > 0 && closed < contacts)
+            why = fmt::format(": it pulls on {} of {} sites of contact, which open", contacts - closed, contacts);
+        throw core::NotConverged(
+            fmt::format("quasistatic: equilibrium was lost at {:.3g} of the static load{}", share, why),
+            std::numeric_limits<double>::quiet_NaN());
     }
 
     /// Straight to the next values of the drives; false when it ends on the way, where it then stays.

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "faying/core/error.hpp"
-#include "faying/fe/vtk.hpp"
 #include "faying/modes/rest_state.hpp"
 #include "faying/results/sites.hpp"
 #include "text.hpp"
@@ -221,25 +220,7 @@ io::Figure figure(const AtRest& rest) {
     return made;
 }
 
-std::string sites_vtk(const AtRest& rest) {
-    std::vector<std::array<double, 9>> rows;
-    for (std::size_t j = 0; j < rest.states.size(); ++j) {
-        const auto& joint = rest.model.joints[j];
-        if (!modes::has_places(joint)) continue;
-        for (const auto& [at, area, s] : modes::by_place(joint, rest.states[j]))
-            rows.push_back({at.x(), at.y(), at.z(), s.pressure, s.gap, s.slip, double(s.status), double(j + 1), area});
-    }
-    if (rows.empty())
-        throw core::BadInput("--vtk", "no joint of the model knows where its sites are; --csv lists them");
-    Eigen::MatrixXd all(Eigen::Index(rows.size()), 9);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        all.row(Eigen::Index(i)) = Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), 9);
-    std::vector<fe::VtkField> fields;
-    for (const char* name :
-         {"pressure", "gap", "slip", "status (0 stuck, 1 slipping, 2 open)", "joint", "area (0: not known)"})
-        fields.push_back({name, all.col(3 + Eigen::Index(fields.size()))});
-    return fe::vtk_of_points(all.leftCols(3), fields);
-}
+std::string sites_vtk(const AtRest& rest) { return sites_vtk(rest.model, rest.states); }
 
 ModelModes model_modes(const structure::Model& model, std::optional<modes::About> about, int count,
                        modes::Friction friction, const std::string& name) {

@@ -22,22 +22,6 @@ double total(const modes::QuasistaticPoint& point) {
     return sum;
 }
 
-/// The points to show: all of them, those asked for, or the last loop.
-std::vector<std::size_t> shown(const SlowRun& run) {
-    const auto& points = run.loop.run.points;
-    std::vector<std::size_t> all;
-    if (run.cycled()) {
-        for (std::size_t i = run.loop.first; i < points.size(); ++i) all.push_back(i);
-    } else if (!run.history.report.empty()) {
-        for (const std::size_t i : run.history.report)
-            if (i < points.size()) all.push_back(i);
-        if (!run.loop.run.stopped.empty()) all.push_back(points.size() - 1);
-    } else {
-        for (std::size_t i = 0; i < points.size(); ++i) all.push_back(i);
-    }
-    return all;
-}
-
 bool prescribed(const ScaledDrive& d) { return d.drive.kind == modes::DriveKind::displacement; }
 
 template <class Value>
@@ -86,6 +70,21 @@ nlohmann::json sites_json(const SlowRun& run, const modes::QuasistaticPoint& poi
 }
 
 }  // namespace
+
+std::vector<std::size_t> shown(const SlowRun& run) {
+    const auto& points = run.loop.run.points;
+    std::vector<std::size_t> all;
+    if (run.cycled()) {
+        for (std::size_t i = run.loop.first; i < points.size(); ++i) all.push_back(i);
+    } else if (!run.history.report.empty()) {
+        for (const std::size_t i : run.history.report)
+            if (i < points.size()) all.push_back(i);
+        if (!run.loop.run.stopped.empty()) all.push_back(points.size() - 1);
+    } else {
+        for (std::size_t i = 0; i < points.size(); ++i) all.push_back(i);
+    }
+    return all;
+}
 
 ScaledDrive parse_drive(const structure::Model& model, modes::DriveKind kind, const std::string& text) {
     const bool held = kind == modes::DriveKind::displacement;
@@ -320,6 +319,7 @@ io::Figure figure(const SlowRun& run) {
     }
     lost.curves.push_back(std::move(sum));
     figure.panels = {std::move(loop), std::move(lost)};
+    figure.plays = true;
     if (points.empty() || run.loop.run.points[points[0]].sites.empty()) return figure;
     for (const std::size_t i : points) {
         const auto& p = run.loop.run.points[i];

@@ -16,6 +16,7 @@
 #include "faying/fe/vtk.hpp"
 #include "faying/files/reduced.hpp"
 #include "faying/io/file.hpp"
+#include "faying/results/shapes.hpp"
 #include "faying/sparse/ranks.hpp"
 
 namespace faying::results {
@@ -49,11 +50,13 @@ void write_basis(const std::string& path, const fe::Deck& deck, const fe::Reduct
 ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
     const auto start = std::chrono::steady_clock::now();
     if (!archive::is_archive(o.out)) throw core::BadInput(o.out, "a reduced model is written as .h5 or .mat");
+    if (!o.shapes.empty() && !archive::is_archive(o.shapes))
+        throw core::BadInput(o.shapes, "shapes are written as .h5 or .mat");
     if (!std::filesystem::is_directory(std::filesystem::absolute(o.out).parent_path()))
         throw core::BadInput(o.out, "its folder does not exist");
     fe::ReduceFile file = fe::read_reduce_file(o.file);
     const fe::Deck deck = fe::read_deck(file.deck);
-    for (const auto& output : {o.out, o.vtk})
+    for (const auto& output : {o.out, o.vtk, o.shapes})
         if (!output.empty()) io::check_writable(output);  // also that it is none of the files just read
     fe::apply_choices(o.elements, o.weighting, file.options.model);
     stages.at(0.01, "assembling");
@@ -66,10 +69,12 @@ ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
     r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
     r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
     r.reduced.provenance["degrees_of_freedom"] = std::to_string(r.full_dof);
-    const Eigen::MatrixXd basis = o.vtk.empty() ? Eigen::MatrixXd() : r.craig_bampton.rows.whole(r.craig_bampton.basis);
+    const bool shown = !o.vtk.empty() || !o.shapes.empty();
+    const Eigen::MatrixXd basis = shown ? r.craig_bampton.rows.whole(r.craig_bampton.basis) : Eigen::MatrixXd();
     if (sparse::rank() != 0) return run;
     files::write_reduced(o.out, r.reduced);
     if (!o.vtk.empty()) write_basis(o.vtk, deck, r, basis);
+    if (!o.shapes.empty()) write_shapes(o.shapes, shapes_of(deck, r, basis));
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     run.peak_megabytes = memory_peak();
     run.notes = fe::DeckNotes(deck, r.notes, r.model.untied, r.choices);

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "faying/core/error.hpp"
+#include "faying/fe/vtk.hpp"
 
 namespace faying::results {
 
@@ -48,6 +52,26 @@ io::SiteMap site_map(const structure::Joint& joint, const std::vector<modes::Pla
     for (auto* values : {&map.x, &map.y, &map.area, &map.slip, &map.pressure, &map.gap, &map.closure_error})
         shorten(*values);
     return map;
+}
+
+std::string sites_vtk(const structure::Model& model, const std::vector<std::vector<modes::SiteState>>& states) {
+    std::vector<std::array<double, 9>> rows;
+    for (std::size_t j = 0; j < states.size(); ++j) {
+        const auto& joint = model.joints[j];
+        if (!modes::has_places(joint)) continue;
+        for (const auto& [at, area, s] : modes::by_place(joint, states[j]))
+            rows.push_back({at.x(), at.y(), at.z(), s.pressure, s.gap, s.slip, double(s.status), double(j + 1), area});
+    }
+    if (rows.empty())
+        throw core::BadInput("--vtk", "no joint of the model knows where its sites are; --csv lists them");
+    Eigen::MatrixXd all(Eigen::Index(rows.size()), 9);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        all.row(Eigen::Index(i)) = Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), 9);
+    std::vector<fe::VtkField> fields;
+    for (const char* name :
+         {"pressure", "gap", "slip", "status (0 stuck, 1 slipping, 2 open)", "joint", "area (0: not known)"})
+        fields.push_back({name, all.col(3 + Eigen::Index(fields.size()))});
+    return fe::vtk_of_points(all.leftCols(3), fields);
 }
 
 }  // namespace faying::results

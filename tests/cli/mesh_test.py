@@ -142,6 +142,8 @@ class Meshes(unittest.TestCase):
             (["brake-reuss", "lap=0.8"], "lap < length is needed"),
             (["brake-reuss", "--element", "S4"], "allowed are C3D8, C3D8I"),
             (["lap-joint", "bolts=1.5"], "bolts = 1 or bolts = 2"),
+            (["lap-joint", "contact=1", "shanks=1", "--size", "0.01"], "two layers of elements in a plate"),
+            (["lap-joint", "shanks=1"], "shanks = 1 with contact = 1"),
             (["sumali", "patch=0.1"], "patch < width"),
             (["tower"], "tower: is not a geometry; allowed are: brake-reuss, sumali, lap-joint, beam"),
         ]:

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -124,6 +126,53 @@ pair = "BOLT_1_UNDER_NUT"
             self.assertAlmostEqual(normal["plates"] / (normal["head"] - r["drives"][0]["load"][k]), 1, places=6)
         self.assertGreater(r["dissipated"][3], r["dissipated"][1])
         self.assertGreater(abs(bolt["load"][1]), 1)
+
+    def test_a_series_needs_a_name_and_its_own_shapes(self):
+        self.assertIn(".pvd is needed", self.refused("model.toml", "--force", "at=1", "--path", "1", "--vtk", "x.vtu"))
+        self.assertIn("goes with --vtk", self.refused("model.toml", "--force", "at=1", "--path", "1", "--shapes", "x.h5"))
+        self.assertIn("no joint of the model knows", self.refused("model.toml", "--force", "at=1", "--path", "1", "--vtk", "x.pvd"))
+        self.assertEqual([f for f in os.listdir(self.folder) if f.startswith("x")], [])
+
+    @unittest.skipUnless(shutil.which("ccx"), "no ccx")
+    def test_ccx_agrees_on_a_lap_joint(self):
+        """Node to face, the same penalty, C3D8: the same sites and laws. ccx 2.20 finds no increment after a turn, so the tip only goes one way."""
+        self.assertEqual(run("mesh", "lap-joint", "contact=1", "reach=0.02", "lap=0.06", "thickness=0.012", "--size", "0.012", "--element", "C3D8", "--out", "joint.inp", cwd=self.folder)[0], 0)
+        self.write("joint.toml", """deck = "joint.inp"
+modes = 0
+contact = "deck"
+[[load]]
+name = "BOLT_1"
+forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]
+[[output]]
+name = "P"
+set = "ACCEL"
+direction = [0, 0, 1]
+""")
+        self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
+        self.write("model.toml", """[structure]
+file = "joint.h5"
+static = { BOLT_1 = 20000 }
+[[joint]]
+name = "rub"
+law = "elastic-dry-friction"
+pair = "all"
+parameters = { kn = 1e14, kt = 1e14 }
+""")
+        ours = self.go("--displace", "output=P,u=2e-4", "--path", "0,0.5,1", "--path-tolerance", "1e-3")["reaction"]
+        with open(os.path.join(self.folder, "joint.inp")) as file:
+            deck = file.read()
+        deck = re.sub(r"\*FRICTION\n(\S+)\n", r"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1.e14, 1.e3\n*FRICTION\n\1, 1.e14\n", deck)
+        deck = deck.replace(", SMALL SLIDING", ", TYPE=NODE TO SURFACE, SMALL SLIDING")
+        for k, tip in enumerate([0, 1e-4, 2e-4]):
+            pulls = "*CLOAD\nBOLT_1_PIN_HEAD, 3, -20000\nBOLT_1_PIN_NUT, 3, 20000\n" if k == 0 else ""
+            deck += f"*STEP, INC=200\n*STATIC\n1., 1.\n{pulls}*BOUNDARY\nACCEL, 3, 3, {tip}\n*NODE PRINT, NSET=ACCEL\nRF\n*END STEP\n"
+        self.write("other.inp", deck)
+        subprocess.run(["ccx", "-i", "other"], cwd=self.folder, capture_output=True, timeout=600)
+        with open(os.path.join(self.folder, "other.dat")) as file:
+            rows = re.findall(r"time +(\S+)\n\n +\d+ +\S+ +\S+ +(\S+)", file.read())
+        theirs = {float(t): float(f) for t, f in rows}
+        for k, found in enumerate(ours):
+            self.assertAlmostEqual(found, theirs[k + 1.0], delta=2e-3 * abs(ours[-1]))
 
     def test_bad_input_is_one_line(self):
         self.assertIn("--force", self.refused("model.toml", "--path", "1"))

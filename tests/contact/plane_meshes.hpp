@@ -121,14 +121,21 @@ inline std::vector<int> column_of(const PlaneDeck::Grid& g, int i) {
 }
 
 /// A crack on y = 0, |x| < a, in the middle of a square of half-width w; `n` elements of half a crack, finer at the tip.
-/// Surfaces UPPER, LOWER (the crack), LEFT, RIGHT, TOP, BOTTOM of the square.
-inline std::string cracked_square(double a, double w, int n, double young, double poisson, double thickness) {
+/// With `apart` two of them, their middles at x = +-apart. Surfaces UPPER, LOWER (the cracks), LEFT, RIGHT, TOP, BOTTOM.
+inline std::string cracked_square(double a, double w, int n, double young, double poisson, double thickness,
+                                  double apart = 0) {
     PlaneDeck deck("CPS8");
     const double finest = 0.8;  // ratio of steps towards the tip
     const auto inside = graded(0, a, n, finest);
     const double last = inside[std::size_t(n)] - inside[std::size_t(n - 1)];
     const int far = std::max(8, int(std::log((w - a) / last * 0.4) / std::log(1.4)));
-    const auto xs = mirrored(joined({inside, graded(a, w, far, 1.4)}));
+    std::vector<double> positive = inside;
+    if (apart > 0) {  // from the middle of the plate to the near tip, the crack
+        positive = graded(0, apart - a, far, 1 / 1.4);
+        const auto crack = mirrored(inside);
+        for (std::size_t k = 1; k < crack.size(); ++k) positive.push_back(apart + crack[k]);
+    }
+    const auto xs = mirrored(joined({positive, graded(apart + a, w, far, 1.4)}));
     const auto above = graded(0, w, far, 1.4);
     std::vector<double> below;
     for (auto y = above.rbegin(); y != above.rend(); ++y) below.push_back(-*y);
@@ -137,9 +144,9 @@ inline std::string cracked_square(double a, double w, int n, double young, doubl
     std::map<long, int> bottom;  // of the upper grid, by x
     for (int i = 0; i <= 2 * upper.nx(); ++i) bottom[std::lround(1e9 * upper.x(i) / w)] = upper.node.at({i, 0});
     const auto lower = deck.add(xs, below, plain, [&](double x, double y) {
-        return y == 0 && std::abs(x) > a * (1 - 1e-9) ? bottom.at(std::lround(1e9 * x / w)) : 0;
+        return y == 0 && std::abs(std::abs(x) - apart) > a * (1 - 1e-9) ? bottom.at(std::lround(1e9 * x / w)) : 0;
     });
-    const auto on_crack = [a](double x) { return std::abs(x) < a; };
+    const auto on_crack = [=](double x) { return std::abs(std::abs(x) - apart) < a; };
     deck.surface("UPPER", row_of(upper, 0, on_crack), 1);
     deck.surface("LOWER", row_of(lower, lower.ny() - 1, on_crack), 3);
     deck.surface("TOP", row_of(upper, upper.ny() - 1), 3);

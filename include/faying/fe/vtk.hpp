@@ -3,6 +3,7 @@
 //
 //     write_vtk("modes.vtu", mesh, {{"mode 1, 178.2 Hz", u}});     // u: a row per node of the mesh, x y z
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ struct VtkField {
     std::string name;
     Eigen::MatrixXd values;  ///< a row per node; three columns for vectors, one for scalars
 };
+
+/// Elements as VTK has them, to be written again and again with other fields.
+struct VtkCells {
+    std::vector<std::int64_t> connectivity, offsets;
+    std::vector<std::uint8_t> types;
+};
+
+VtkCells cells_of(const Mesh& mesh);
+/// The text of a .vtu file.
+std::string vtk_of(const Eigen::MatrixXd& points, const VtkCells& cells, const std::vector<VtkField>& fields);
 
 /// Cells are the mesh's elements; a plane mesh lies in z = 0. Written under a temporary name, then renamed.
 void write_vtk(const std::string& path, const Mesh& mesh, const std::vector<VtkField>& fields);

@@ -63,6 +63,7 @@ struct Figure {
     std::vector<std::vector<std::string>> table;  ///< first row is the header; may be empty
     /// Of points of curves (Curve::first_detail); a page shows the last until another point is clicked.
     std::vector<Detail> details = {};
+    bool plays = false;  ///< the details follow one another in time: a page plays them, maps on one scale throughout
 };
 
 /// One page with everything inline: drag to zoom, double-click to reset, hover to read, legend to hide, save as CSV.

@@ -69,6 +69,9 @@ struct SlowRun {
     void require_converged() const;
 };
 
+/// Which points to show: all of them, those asked for, or the last loop.
+std::vector<std::size_t> shown(const SlowRun& run);
+
 SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::QuasistaticOptions options = {},
                     const std::string& name = "model");
 

@@ -19,6 +19,7 @@ struct ReduceRequest {
     std::string file;                        ///< reduction file (TOML)
     std::string out;                         ///< the reduced model: .h5 or .mat
     std::string vtk = {};                    ///< shapes and interface for ParaView (.vtu); empty: none
+    std::string shapes = {};                 ///< the mesh and how it moves with every coordinate (.h5); empty: none
     std::vector<std::string> elements = {};  ///< formulations instead of the deck's
     std::string weighting = {};              ///< of distributing couplings; empty: the deck's
     std::string tool = "faying";             ///< kept in the model's provenance

@@ -16,6 +16,10 @@ const char* pressure_unit(const structure::Joint& joint);
 /// they touch), `slip` / m.
 nlohmann::json contact_list(const structure::Joint& joint, const std::vector<modes::SiteState>& states);
 
+/// The sites of all joints as points with what they do there, for ParaView (.vtu). Throws core::BadInput where no places
+/// are known.
+std::string sites_vtk(const structure::Model& model, const std::vector<std::vector<modes::SiteState>>& states);
+
 /// The joint from above.
 io::SiteMap site_map(const structure::Joint& joint, const std::vector<modes::PlaceState>& places);
 

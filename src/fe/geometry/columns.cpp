@@ -147,24 +147,35 @@ void Columns::body(const std::string& name, const std::vector<Column>& columns) 
             }
 }
 
+std::string Columns::faces_on(const Cell& cell, const std::function<bool(const Eigen::Vector3d&)>& on) const {
+    const auto all = faces(*find_element_type(element_)->shape);
+    std::string text;
+    for (const int element : cell.elements) {
+        const auto& nodes = connectivity_[std::size_t(element - 1)];
+        for (std::size_t f = 0; f < all.size(); ++f) {
+            const auto local = all[f].local_nodes();
+            if (std::all_of(local.begin(), local.end(),
+                            [&](int k) { return on(points_[std::size_t(nodes[std::size_t(k)] - 1)]); }))
+                text += fmt::format("{}, S{}\n", element, f + 1);
+        }
+    }
+    return text;
+}
+
 void Columns::surface(const std::string& name, const std::string& body, int level, Side side, const QuadFilter& where) {
-    const auto shape = *find_element_type(element_)->shape;
     const int layer = side == Side::top ? level - 1 : level;
     const double z = levels_[std::size_t(level)];
     std::string faces_text;
-    for (const auto& cell : bodies_.at(body).cells) {
-        if (cell.layer != layer || !where(plan_.quads[std::size_t(cell.quad)])) continue;
-        for (const int element : cell.elements) {
-            const auto& nodes = connectivity_[std::size_t(element - 1)];
-            const auto all = faces(shape);
-            for (std::size_t f = 0; f < all.size(); ++f) {
-                const auto local = all[f].local_nodes();
-                if (std::all_of(local.begin(), local.end(),
-                                [&](int k) { return points_[std::size_t(nodes[std::size_t(k)] - 1)][2] == z; }))
-                    faces_text += fmt::format("{}, S{}\n", element, f + 1);
-            }
-        }
-    }
+    for (const auto& cell : bodies_.at(body).cells)
+        if (cell.layer == layer && where(plan_.quads[std::size_t(cell.quad)]))
+            faces_text += faces_on(cell, [z](const Eigen::Vector3d& p) { return p[2] == z; });
+    rest_ += fmt::format("*SURFACE, NAME={}, TYPE=ELEMENT\n{}", name, faces_text);
+}
+
+void Columns::surface(const std::string& name, const std::string& body,
+                      const std::function<bool(const Eigen::Vector3d&)>& on) {
+    std::string faces_text;
+    for (const auto& cell : bodies_.at(body).cells) faces_text += faces_on(cell, on);
     rest_ += fmt::format("*SURFACE, NAME={}, TYPE=ELEMENT\n{}", name, faces_text);
 }
 

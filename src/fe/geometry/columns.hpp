@@ -35,6 +35,9 @@ class Columns {
     void body(const std::string& name, const std::vector<Column>& columns);
     /// Faces of a body at a level, on the given side of their elements.
     void surface(const std::string& name, const std::string& body, int level, Side side, const QuadFilter& where);
+    /// Faces of a body all of whose nodes are where `on` says: walls of holes, shanks.
+    void surface(const std::string& name, const std::string& body,
+                 const std::function<bool(const Eigen::Vector3d&)>& on);
     void node_set(const std::string& name, const std::vector<int>& labels);
     void tie(const std::string& name, const std::string& slave, const std::string& master);
     void comment(const std::string& text);
@@ -74,6 +77,7 @@ class Columns {
     std::string elements_text_, rest_;
 
     Eigen::Vector3d place(const Key& key) const;
+    std::string faces_on(const Cell& cell, const std::function<bool(const Eigen::Vector3d&)>& on) const;
     int node(Body& body, const Key& key);
     int middle(Body& body, const Key& a, const Key& b);
     void hexahedron(Body& body, Cell& cell);

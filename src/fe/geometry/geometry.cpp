@@ -13,7 +13,8 @@ namespace {
 
 const std::vector<GeometryEntry>& entries() {
     static const std::vector<GeometryEntry> all = {brake_reuss_entry(), sumali_entry(),        lap_joint_entry(),
-                                                   beam_entry(),        cracked_plate_entry(), panel_entry()};
+                                                   beam_entry(),        cracked_plate_entry(), flange_entry(),
+                                                   panel_entry()};
     return all;
 }
 

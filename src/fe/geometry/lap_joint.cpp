@@ -33,6 +33,8 @@ GeometryEntry lap_joint_entry() {
         {"mu", "mu", "", core::non_negative, core::Scale::linear, "friction of the plates", 0.15});
     seen.parameters.push_back(
         {"mu_bolts", "mu_b", "", core::non_negative, core::Scale::linear, "friction of the bolts on the plates", 0.15});
+    seen.parameters.push_back(
+        {"shanks", "", "", {0, 1}, core::Scale::linear, "1, with contact: shanks may come to bear on their holes", 0});
     add_material(seen.parameters, 210e9, 0.3, 7850);
     return {seen, [](const std::vector<double>& v, const GeometryInput& input) {
                 fits(v[10] == 1 || v[10] == 2, "lap-joint", "bolts = 1 or bolts = 2");
@@ -57,7 +59,10 @@ GeometryEntry lap_joint_entry() {
                 lap.contact = v[13] == 1;
                 lap.plate_friction = v[14];
                 lap.bolt_friction = v[15];
-                lap.material = {v[16], v[17], v[18]};
+                fits(v[16] == 0 || (v[16] == 1 && lap.contact), "lap-joint",
+                     "shanks = 0, or shanks = 1 with contact = 1");
+                lap.shanks = v[16] == 1;
+                lap.material = {v[17], v[18], v[19]};
                 return make_bolted_lap(lap, input, "lap-joint");
             }};
 }

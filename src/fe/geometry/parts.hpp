@@ -33,6 +33,7 @@ GeometryEntry lap_joint_entry();
 GeometryEntry sumali_entry();
 GeometryEntry beam_entry();
 GeometryEntry cracked_plate_entry();
+GeometryEntry flange_entry();
 GeometryEntry panel_entry();
 
 /// A length, in metres.
@@ -68,6 +69,7 @@ struct BoltedLap {
     double hole, shank, head, head_height, nut_height, washer, washer_thickness;  ///< diameters and heights
     double preload;
     bool contact = false;  ///< plates and bolts touch and rub, and the far end of BOTTOM is clamped; else ties
+    bool shanks = false;   ///< with contact: shanks may come to bear on the holes
     double plate_friction = 0, bolt_friction = 0;
     double coarsening;
     Material3 material;

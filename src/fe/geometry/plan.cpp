@@ -13,7 +13,7 @@ namespace faying::fe {
 
 namespace {
 
-constexpr std::array ring_names = {"core", "shank", "clearance", "seat", "rim", "outer", "plain"};
+constexpr std::array ring_names = {"core", "shank", "clearance", "seat", "rim", "outer", "plain", "ledge"};
 
 /// Gmsh's own language, with numbered curves: each is made once and has its divisions.
 class GeoText {
@@ -35,6 +35,7 @@ class GeoText {
                 bolted(i, box);
             else
                 surface(box, i, Ring::plain);
+            if (strip.ledge > 0) below_boxes(i, below);
         }
     }
 
@@ -51,6 +52,7 @@ class GeoText {
     PlanStrip strip_;
     std::string text_ = "// written by faying\n";
     std::vector<int> low_, high_, across_;
+    int ledge_point_ = 0, ledge_across_ = 0;  ///< where the ledge of the segment before ends
     std::map<std::pair<std::size_t, Ring>, std::vector<int>> groups_;
     int points_ = 0, curves_ = 0, surfaces_ = 0;
 
@@ -82,6 +84,23 @@ class GeoText {
             "Recombine Surface {{{0}}};\n",
             surfaces_, fmt::join(loop, ","));
         groups_[{segment, ring}].push_back(surfaces_);
+    }
+
+    /// The ledge beside a box: `above` is the box's lower side.
+    void below_boxes(std::size_t i, int above) {
+        const auto& s = strip_.segments[i];
+        const double y = -strip_.half_width - strip_.ledge;
+        const int across = divisions_of(strip_.ledge, strip_.size);
+        if (i == 0) {
+            ledge_point_ = point(s.from, y);
+            ledge_across_ = line(ledge_point_, low_[i], across);
+        }
+        const int corner = point(s.to, y);
+        const int along = line(ledge_point_, corner, s.divisions, s.growth);
+        const int end = line(corner, low_[i + 1], across);
+        surface({along, end, -above, -ledge_across_}, i, Ring::ledge);
+        ledge_point_ = corner;
+        ledge_across_ = end;
     }
 
     /// Four sectors a ring, their corners on the diagonals; sides are counter-clockwise from the lower one.
@@ -136,7 +155,7 @@ class GeoText {
 double quads_of(const PlanStrip& strip) {
     double all = 0;
     for (const auto& s : strip.segments) {
-        all += double(s.divisions) * strip.divisions;
+        all += double(s.divisions) * (strip.divisions + strip.ledge / strip.size);
         const double reach = std::min(s.to - s.from, 2 * strip.half_width) / 2;
         if (s.bolt) all += 2.0 * (s.divisions + strip.divisions) * (divisions_of(reach, strip.size) + 5);
     }

@@ -14,8 +14,8 @@
 
 namespace faying::fe {
 
-/// From the axis outward; `plain` is a box without a bolt.
-enum class Ring { core, shank, clearance, seat, rim, outer, plain };
+/// From the axis outward; `plain` is a box without a bolt, `ledge` the strip beside all boxes.
+enum class Ring { core, shank, clearance, seat, rim, outer, plain, ledge };
 
 struct BoltRadii {
     double shank = 0, hole = 0, head = 0, washer = 0;  ///< ascending
@@ -33,6 +33,7 @@ struct PlanStrip {
     double half_width = 0;  ///< y from -half_width to half_width
     int divisions = 2;      ///< along y
     double size = 0;        ///< of elements, for the divisions across rings
+    double ledge = 0;       ///< width of a strip beyond y = -half_width, where a wall stands (a flange); 0: none
 };
 
 struct PlanQuad {
