@@ -10,7 +10,6 @@
 #include "faying/core/words.hpp"
 #include "faying/files/model.hpp"
 #include "faying/results/harmonic.hpp"
-#include "harmonic.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -21,7 +20,7 @@ struct Options {
     Common common;
     io::OutputFiles files;
     std::string amplitudes, at;
-    std::string method = "rqnma", framework, dissipation, friction = "active", amplitude = "modal";
+    std::string method = "rqnma", amplitude = "modal";
     bool trace = false;
     results::BackboneRequest request;
     HarmonicWords harmonics;
@@ -29,12 +28,12 @@ struct Options {
 
 /// Nonlinear modes by harmonic balance.
 void run_epmc(const Options& o, const structure::Model& model) {
-    for (const auto& [given, option] : {std::pair{!o.framework.empty(), "--framework"},
-                                        {!o.dissipation.empty(), "--dissipation"},
-                                        {o.friction != "active", "--prestress"},
+    const auto& r = o.request;
+    for (const auto& [given, option] : {std::pair{r.framework.has_value(), "--framework"},
+                                        {r.dissipation.has_value(), "--dissipation"},
+                                        {r.prestress != modes::Friction::active, "--prestress"},
                                         {o.trace, "--trace"}})
         if (given) throw core::BadInput(option, "does not go with --method epmc");
-    const auto& r = o.request;
     const auto run =
         results::epmc(model, {.mode = r.mode,
                               .amplitudes = r.amplitudes,
@@ -68,11 +67,11 @@ void add_backbone(CLI::App& app) {
             "the mass norm of the first harmonic)")
         ->check(CLI::IsMember({"rqnma", "qsma", "epmc"}));
     add_harmonics(*command, o->harmonics);
-    command->add_option("--framework", o->framework, "masing or loops (default: masing where every law allows it)")
-        ->check(CLI::IsMember({"masing", "loops"}));
-    command->add_option("--dissipation", o->dissipation, "local or modal (default: local where it is known)")
-        ->check(CLI::IsMember({"local", "modal"}));
-    add_friction(*command, o->friction);
+    add_choice(*command, "--framework", o->request.framework, modes::frameworks,
+               "masing or loops (default: masing where every law allows it)");
+    add_choice(*command, "--dissipation", o->request.dissipation, modes::dissipations,
+               "local or modal (default: local where it is known)");
+    add_friction(*command, o->request.prestress);
     add_unit(*command, o->request.unit);
     command->add_option("--loops", o->request.most_loops, "most loops at one amplitude")->check(above_zero);
     command->add_flag("--trace", o->trace, "repeat loops until damping settles; do not solve for the closed loop");
@@ -110,9 +109,6 @@ void add_backbone(CLI::App& app) {
         if (o->method == "epmc") return run_epmc(*o, model);
         if (o->harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");
         r.method = core::named(modes::methods, o->method, "--method");
-        if (!o->framework.empty()) r.framework = core::named(modes::frameworks, o->framework, "--framework");
-        if (!o->dissipation.empty()) r.dissipation = core::named(modes::dissipations, o->dissipation, "--dissipation");
-        r.prestress = core::named(modes::frictions, o->friction, "--prestress");
         r.close_loops = !o->trace;
         const auto run = results::backbone(model, r);
         show(o->common, o->files, "backbone", run);

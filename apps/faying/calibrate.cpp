@@ -9,8 +9,8 @@
 
 #include "faying/core/error.hpp"
 #include "faying/fit/nuts.hpp"
+#include "faying/io/file.hpp"
 #include "faying/study/calibration.hpp"
-#include "interrupt.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -29,7 +29,7 @@ study::Calibration calibrated(const Options& o) {
     study::CalibrateOptions options;
     options.store =
         o.store.empty() ? std::filesystem::path(o.file).replace_extension(".calibration.db").string() : o.store;
-    check_folder_of(options.store);
+    io::check_writable(options.store);
     options.threads = o.common.threads;
     const InterruptGuard guard;
     options.stop = [&] { return guard.raised(); };

@@ -7,9 +7,21 @@
 #include <string>
 
 #include "faying/core/frequency.hpp"
+#include "faying/core/names.hpp"
+#include "faying/core/stop.hpp"
+#include "faying/io/interrupt.hpp"
 #include "faying/io/output.hpp"
 
+namespace faying::modes {
+enum class Friction;
+}
+
+/// What this program is: "0.1.0+1a2b3c4", version and commit. cmake/version.cmake writes it at every build.
+extern const char* const faying_version;
+
 namespace faying::app {
+
+using core::Interrupted, io::InterruptGuard;
 
 /// Options every command has.
 struct Common {
@@ -37,43 +49,39 @@ void add_common(CLI::App& command, Common& common);
 /// --csv, unless `csv` (what is written to it) is null; --plot and --title.
 void add_outputs(CLI::App& command, io::OutputFiles& files, const char* csv, const char* plot = plot_help);
 /// --prestress.
-void add_friction(CLI::App& command, std::string& word);
+void add_friction(CLI::App& command, modes::Friction& friction);
 /// --unit.
 void add_unit(CLI::App& command, core::FrequencyUnit& unit);
 
-/// Throws core::BadInput when there is no folder for this file: to be asked before a long run, not after it.
-void check_folder_of(const std::string& file);
+/// --harmonics and --samples.
+struct HarmonicWords {
+    std::string orders;  ///< empty: not given
+    int samples = 0;
+
+    bool given() const { return !orders.empty() || samples > 0; }
+};
+void add_harmonics(CLI::App& command, HarmonicWords& words);
 
 /// Throws core::BadInput where an output of the command line is also one of its inputs, or two outputs are one file.
 /// Inputs that input files name in turn are known once they are read: io::input.
 void check_names(const CLI::App& app);
 
-void add_backbone(CLI::App& app);
-void add_calibrate(CLI::App& app);
-void add_condense(CLI::App& app);
-void add_convert(CLI::App& app);
-void add_deck(CLI::App& app);
-void add_envelope(CLI::App& app);
-void add_experiment(CLI::App& app);
-void add_fit(CLI::App& app);
-void add_help(CLI::App& app);
-void add_identify(CLI::App& app);
-void add_ignl(CLI::App& app);
-void add_laws(CLI::App& app);
-void add_loop(CLI::App& app);
-void add_mesh(CLI::App& app);
-void add_modal_fit(CLI::App& app);
-void add_modal_iwan(CLI::App& app);
-void add_modes(CLI::App& app);
-void add_network(CLI::App& app);
-void add_nnm(CLI::App& app);
-void add_preload(CLI::App& app);
-void add_quasistatic(CLI::App& app);
-void add_reduce(CLI::App& app);
-void add_report(CLI::App& app);
-void add_response(CLI::App& app);
-void add_sice(CLI::App& app);
-void add_simulate(CLI::App& app);
-void add_study(CLI::App& app);
+/// Throws core::BadInput, naming those there are, when there is none of this name.
+const CLI::App& find_command(const CLI::App& app, const std::string& name);
+
+/// An option whose words stand in a table of names; `value` keeps what it was where the option is not given.
+template <class Value, class Choice, std::size_t N>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, Value& value, const core::Names<Choice, N>& names,
+                        const std::string& help) {
+    const auto read = [&value, &names, option](const std::string& word) { value = core::named(names, word, option); };
+    return command.add_option_function<std::string>(option, read, help);
+}
+
+/// A command that adds itself to the command line.
+using AddCommand = void(CLI::App& app);
+AddCommand add_backbone, add_calibrate, add_condense, add_convert, add_deck, add_envelope, add_experiment, add_fit,
+    add_help, add_identify, add_ignl, add_laws, add_loop, add_mesh, add_modal_fit, add_modal_iwan, add_modes,
+    add_network, add_nnm, add_preload, add_quasistatic, add_reduce, add_report, add_response, add_sice, add_simulate,
+    add_study;
 
 }  // namespace faying::app

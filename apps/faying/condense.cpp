@@ -41,7 +41,7 @@ void settle(Options& o) {
         throw core::BadInput("--out", fmt::format("'{}' must end in .toml: that is how a law file is known", o.out));
     if (!o.curve.empty()) o.request.curve = core::parse_whole_pair(o.curve, "--curve", 1, 40);
     io::OutputFiles{"", o.plot}.check();
-    if (!o.out.empty()) check_folder_of(o.out);
+    if (!o.out.empty()) io::check_writable(o.out);
 }
 
 void run_condense(Options& o) {

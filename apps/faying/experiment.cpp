@@ -12,7 +12,6 @@
 #include "faying/core/progress.hpp"
 #include "faying/io/file.hpp"
 #include "faying/study/evaluation_log.hpp"
-#include "interrupt.hpp"
 
 namespace faying::app {
 
@@ -28,8 +27,8 @@ struct Options {
 void run(const Options& o) {
     const auto e = study::read_experiment(o.file);
     if (o.raw_hit > e.hits) throw core::BadInput("--raw-hit", fmt::format("there are {} hits", e.hits));
-    check_folder_of(o.out);
-    if (!o.raw.empty()) check_folder_of(o.raw);
+    io::check_writable(o.out);
+    if (!o.raw.empty()) io::check_writable(o.raw);
     const InterruptGuard guard;
     auto progress = std::make_unique<core::Progress>("experiment", 1000);
     study::ExperimentResult r;
@@ -44,9 +43,8 @@ void run(const Options& o) {
     }
     progress.reset();
     std::vector<io::FileContent> files{{o.out, study::backbone_text(e, r)}};
-    if (!o.raw.empty()) {
+    if (!o.raw.empty())
         files.push_back({o.raw, study::record_text(r.records[std::size_t(o.raw_hit - 1)], o.raw_seconds)});
-    }
     io::write_files(files);
     nlohmann::json result = study::experiment_json(r);
     result["file"] = o.out;

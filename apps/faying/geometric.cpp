@@ -1,15 +1,7 @@
 #include "geometric.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "deck_options.hpp"
-#include "faying/core/error.hpp"
-#include "faying/core/words.hpp"
 #include "faying/fe/deck_modes.hpp"
-#include "faying/results/loads.hpp"
 
 namespace faying::app {
 
@@ -30,20 +22,7 @@ void add_geometric(CLI::App& command, GeometricWords& words, const std::string& 
 }
 
 void complete(GeometricWords& words, bool both_sides) {
-    auto& amplitudes = words.request.amplitudes;
-    if (!words.range.empty()) amplitudes = results::even_amplitudes(words.range, both_sides, "--range");
-    if (!words.at.empty()) {
-        amplitudes = core::parse_numbers(words.at, "--at");
-        auto sorted = amplitudes;
-        std::sort(sorted.begin(), sorted.end());
-        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-            throw core::BadInput("--at", "an amplitude is given twice");
-    }
-    const char* given = words.at.empty() ? "--range" : "--at";
-    for (const double q : amplitudes) {
-        if (!both_sides && !(q > 0)) throw core::BadInput(given, fmt::format("{:g} is not above zero", q));
-        results::check_size(given, "amplitude", std::abs(q));
-    }
+    words.request.amplitudes = results::given_amplitudes(words.at, words.range, both_sides);
     words.files.check();
     fe::apply_choices(words.elements, words.weighting, words.request.model);
 }

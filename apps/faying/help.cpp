@@ -11,13 +11,10 @@
 #include "faying/core/error.hpp"
 #include "faying/io/manual.hpp"
 #include "faying/laws/catalogue.hpp"
-#include "version.hpp"
 
 namespace faying::app {
 
-namespace {
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+static std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
@@ -29,6 +26,8 @@ const CLI::App& find_command(const CLI::App& app, const std::string& name) {
     }
     throw core::BadInput(fmt::format("unknown command '{}'; allowed are: {}", name, fmt::join(names, ", ")));
 }
+
+namespace {
 
 io::Command table_of(const CLI::App& app) {
     io::Command command{.name = app.get_name(), .description = app.get_description(), .footer = app.get_footer()};

@@ -6,6 +6,7 @@
 
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
+#include "faying/results/loops.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -16,7 +17,7 @@ struct Options {
     Common common;
     io::OutputFiles files;
     results::IdentifyRequest request;
-    std::string law, memory = "auto", form = "integral";
+    std::string law;
     std::vector<std::string> compared, fixed, start;
     CLI::Option *cut = nullptr, *stride = nullptr;
 };
@@ -25,14 +26,7 @@ void run(Options& o) {
     o.files.check();
     auto& r = o.request;
     auto& identify = r.options;
-    r.laws = o.compared;
-    if (!o.law.empty()) r.laws.insert(r.laws.begin(), o.law);
-    if (r.laws.empty()) throw core::BadInput("identify", "give a law with --law, or several with --compare");
-    for (std::size_t i = 0; i < r.laws.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-            if (r.laws[i] == r.laws[k]) throw core::BadInput("--compare", "'" + r.laws[i] + "' is there twice");
-    identify.memory = core::named(results::memories, o.memory, "--memory");
-    identify.branch.form = core::named(results::loop_forms, o.form, "--form");
+    r.laws = results::chosen_laws("identify", o.law, o.compared);
     if (identify.branch.form != fit::LoopForm::differences && *o.stride)
         throw core::BadInput("--stride", "is of --form differences");
     if (identify.branch.form == fit::LoopForm::integral && *o.cut)
@@ -85,7 +79,8 @@ void add_identify(CLI::App& app) {
     command->add_option("--free", identify.free, "find these too, which have defaults")->delimiter(',');
     command->add_option("--start", o->start, "start from here instead of what the loop suggests: key=value ..")
         ->delimiter(',');
-    command->add_option("--memory", o->memory, "what was before the record: auto (try both), virgin or steady");
+    add_choice(*command, "--memory", identify.memory, results::memories,
+               "what was before the record: auto (try both), virgin or steady");
     command->add_option("--passes", identify.passes, "times a steady loop is run through before it is compared");
     command->add_option("--iterations", identify.iterations, "most iterations");
     command
@@ -94,9 +89,9 @@ void add_identify(CLI::App& app) {
         ->delimiter(',');
     command->add_flag("--symmetric", identify.branch.symmetric,
                       "generalized-valanis: one set for both directions instead of one each");
-    command->add_option("--form", o->form,
-                        "generalized-valanis: integral (default; no derivatives), spline (slopes of a smoothing "
-                        "spline) or differences");
+    add_choice(*command, "--form", identify.branch.form, results::loop_forms,
+               "generalized-valanis: integral (default; no derivatives), spline (slopes of a smoothing spline) or "
+               "differences");
     o->cut = command->add_option("--cut", identify.branch.cut,
                                  "generalized-valanis: leave out points slower than this share of the greatest speed");
     o->stride = command->add_option("--stride", identify.branch.stride,

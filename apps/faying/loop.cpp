@@ -1,12 +1,13 @@
-// faying loop: one law or several along a path, a signal, a recorded history, or steady cycles.
+// faying laws: what is in the catalogue. faying loop: one law or several along a path, a signal, a recorded history, or
+// in steady cycles.
 
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "command.hpp"
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
+#include "faying/results/laws.hpp"
 #include "faying/results/loops.hpp"
 #include "show.hpp"
 
@@ -18,7 +19,8 @@ struct Options {
     Common common;
     std::string law;
     std::vector<std::string> parameters, compare;
-    std::string path, cycle, signal, time, history;
+    results::HistoryWords words;
+    std::string cycle;
     io::OutputFiles files;
     bool derivatives = false;
 };
@@ -35,21 +37,6 @@ std::vector<laws::Law> chosen_laws(const Options& o) {
     std::vector<laws::Law> chosen;
     for (const auto& text : o.compare) chosen.push_back(results::parse_law(text));
     return chosen;
-}
-
-/// Exactly one way to say what to follow.
-std::string followed(const Options& o) {
-    std::vector<std::string> ways;
-    if (!o.path.empty()) ways.push_back("--path");
-    if (!o.cycle.empty()) ways.push_back("--cycle");
-    if (!o.signal.empty()) ways.push_back("--signal");
-    if (!o.history.empty()) ways.push_back("--history");
-    if (ways.size() != 1)
-        throw core::BadInput("loop", "give exactly one of --path, --cycle, --signal (with --time) and --history");
-    if ((ways[0] == "--signal") != !o.time.empty())
-        throw core::BadInput("loop",
-                             "--signal and --time go together, such as --signal \"sin(2*pi*t)\" --time 0:3:3001");
-    return ways[0];
 }
 
 void run_cycles(const Options& o) {
@@ -72,6 +59,23 @@ void run_path(const Options& o, const results::LoopInput& input) {
 
 }  // namespace
 
+void add_laws(CLI::App& app) {
+    struct Options {
+        Common common;
+        std::string key;
+    };
+    auto o = std::make_shared<Options>();
+    auto* command = app.add_subcommand("laws", "List the hysteresis laws, their parameters, units and ranges");
+    command->footer("Example:\n  faying laws iwan4");
+    command->add_option("law", o->key, "only this law, with every parameter");
+    add_common(*command, o->common);
+    command->callback([o] {
+        const bool one = !o->key.empty();
+        const auto chosen = one ? std::vector{results::described_law(o->key)} : results::listed_laws();
+        o->common.report("laws", results::json(chosen), [&] { return results::text(chosen, one); });
+    });
+}
+
 void add_loop(CLI::App& app) {
     auto o = std::make_shared<Options>();
     auto* command =
@@ -88,24 +92,21 @@ void add_loop(CLI::App& app) {
     command->add_option("law", o->law, "a law of `faying laws`; laws joined by + stand in parallel, +kp adds a spring");
     command->add_option("parameters", o->parameters, "key=value ..");
     command->add_option("--compare", o->compare, "laws to overlay, each law:key=value,key=value");
-    command->add_option("--path", o->path,
+    command->add_option("--path", o->words.path,
                         "displacements in m (forces for six-state): 0,1,-0.5,0.7; x:y:n triples for "
                         "contact laws, which on plain displacements need their normal approach as un=..");
     command->add_option("--cycle", o->cycle, "amplitudes of steady cycling: 0.1,1,10");
-    command->add_option("--signal", o->signal,
+    command->add_option("--signal", o->words.signal,
                         "displacement as a formula in t; turning points between samples are found");
-    command->add_option("--time", o->time, "START:STOP:COUNT for --signal");
-    command->add_option("--history", o->history, "CSV with u (forces for six-state), or t and u, or x y n");
+    command->add_option("--time", o->words.time, "START:STOP:COUNT for --signal");
+    command->add_option("--history", o->words.history, "CSV with u (forces for six-state), or t and u, or x y n");
     command->add_flag("--derivatives", o->derivatives, "also the derivatives of every answer to every parameter");
     add_outputs(*command, o->files, "write the table to this file");
     add_common(*command, o->common);
     command->callback([o] {
-        const std::string way = followed(*o);
+        o->words.check("loop", !o->cycle.empty(), "--path, --cycle, --signal (with --time) and --history");
         o->files.check();
-        if (way == "--cycle") return run_cycles(*o);
-        run_path(*o, way == "--path"     ? results::input_from_path(o->path)
-                     : way == "--signal" ? results::input_from_signal(o->signal, o->time)
-                                         : results::input_from_history(o->history));
+        o->cycle.empty() ? run_path(*o, o->words.input()) : run_cycles(*o);
     });
 }
 

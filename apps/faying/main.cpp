@@ -1,18 +1,14 @@
 // faying: the command line. Status 0 done, 2 bad input, 3 did not converge, 130 interrupted, 1 what should not happen.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -27,9 +23,8 @@
 #include "faying/geometric/coupled.hpp"
 #include "faying/io/file.hpp"
 #include "faying/io/standard_streams.hpp"
+#include "faying/modes/choice.hpp"
 #include "faying/network/m_state.hpp"
-#include "interrupt.hpp"
-#include "version.hpp"
 
 namespace faying::app {
 
@@ -51,11 +46,6 @@ void Common::report(const std::string& command, const nlohmann::json& result,
     }
 }
 
-void check_folder_of(const std::string& file) {
-    if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path()))
-        throw core::BadInput(file, "its folder does not exist");
-}
-
 void add_common(CLI::App& command, Common& common) {
     command.add_flag("--json", common.json, "one JSON object on standard output");
     command.add_flag_callback(
@@ -71,11 +61,9 @@ void add_outputs(CLI::App& command, io::OutputFiles& files, const char* csv, con
     command.add_option("--title", files.title, "title of the plot");
 }
 
-void add_friction(CLI::App& command, std::string& word) {
-    command
-        .add_option("--prestress", word,
-                    "friction while preloading: active, conservative (springs and normal contact only), linear")
-        ->check(CLI::IsMember({"active", "conservative", "linear"}));
+void add_friction(CLI::App& command, modes::Friction& friction) {
+    add_choice(command, "--prestress", friction, modes::frictions,
+               "friction while preloading: active, conservative (springs and normal contact only), linear");
 }
 
 void add_unit(CLI::App& command, core::FrequencyUnit& unit) {
@@ -83,13 +71,44 @@ void add_unit(CLI::App& command, core::FrequencyUnit& unit) {
         ->check(CLI::IsMember({"Hz", "rad/s"}));
 }
 
+void add_harmonics(CLI::App& command, HarmonicWords& words) {
+    command.add_option("--harmonics", words.orders,
+                       "orders up to this one, a list such as 0,1,3,5 (default 3), or auto: as many as it takes to "
+                       "neglect less than 1e-3 of the joints' forces (auto:TOL)");
+    command
+        .add_option("--samples", words.samples,
+                    "joint forces from this many samples per period, as other codes do; 0: exact pieces (default)")
+        ->check(CLI::Range(0, 1 << 16));
+}
+
+std::string above_zero(const std::string& text) {
+    return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is not above zero";
+}
+
+void refuse_non_finite(CLI::App& app) {
+    for (auto* option : app.get_options([](const CLI::Option*) { return true; })) {
+        const bool may_be_empty = option->check_name("--title") || option->check_name("--element");
+        if (option->get_type_name().starts_with("TEXT") && !may_be_empty)
+            option->check([](const std::string& text) {
+                return text.empty() ? std::string("is empty: give a value, or leave it out") : std::string();
+            });
+        if (option->get_type_name().starts_with("FLOAT"))
+            option->check([](const std::string& text) {
+                char* end = nullptr;
+                const double value = std::strtod(text.c_str(), &end);
+                const bool whole = end != text.c_str() && *end == 0;
+                return whole && std::isfinite(value) ? std::string() : text + " is not a finite number";
+            });
+    }
+    for (auto* command : app.get_subcommands([](const CLI::App*) { return true; })) refuse_non_finite(*command);
+}
+
 namespace {
 
-/// Starts this program again without the variables that libraries obey (some read them before main), if there are any.
-void forget_environment(char** arguments) {
-    if (core::foreign_variables().empty()) return;
-    core::forget_foreign_variables();
-    ::execv("/proc/self/exe", arguments);  // where that cannot be done, what is read from here on is still gone
+/// One line on standard error, and the status.
+int ended(int status, const std::string& why, const std::string& more = "") {
+    core::tell(fmt::format("faying: {}{}\n", core::one_line(why), more));
+    return status;
 }
 
 /// Whoever read standard output has what it wanted ("faying .. | head"): end as programs do then.
@@ -98,8 +117,7 @@ int output_failed(const OutputFailed& error) {
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
     }
-    core::tell(fmt::format("faying: standard output: {}\n", error.what()));
-    return 2;
+    return ended(2, std::string("standard output: ") + error.what());
 }
 
 void flush_output() {
@@ -111,12 +129,7 @@ void flush_output() {
 
 /// CLI11 answers an unknown command with "A subcommand is required".
 void check_command(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
-    std::vector<std::string> names;
-    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
-        names.push_back(command->get_name());
-    if (std::find(names.begin(), names.end(), argv[1]) == names.end())
-        throw core::BadInput(fmt::format("unknown command '{}'; allowed are: {}", argv[1], fmt::join(names, ", ")));
+    if (argc > 1 && argv[1][0] != '-') find_command(app, argv[1]);
 }
 
 }  // namespace
@@ -125,7 +138,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     faying::io::open_standard_streams();
-    faying::app::forget_environment(argv);
+    faying::core::start_without_foreign_variables(argv);
     faying::io::escape_standard_streams();
     faying::io::ignore_signals_of_writing();
     faying::io::protect_inputs();
@@ -134,78 +147,43 @@ int main(int argc, char** argv) {
     CLI::App app{"Faying: structures whose joints slip", "faying"};
     app.set_version_flag("--version", faying_version);
     app.require_subcommand(1);
-    faying::app::add_laws(app);
-    faying::app::add_loop(app);
-    faying::app::add_network(app);
-    faying::app::add_condense(app);
-    faying::app::add_mesh(app);
-    faying::app::add_modes(app);
-    faying::app::add_reduce(app);
-    faying::app::add_preload(app);
-    faying::app::add_quasistatic(app);
-    faying::app::add_backbone(app);
-    faying::app::add_response(app);
-    faying::app::add_sice(app);
-    faying::app::add_nnm(app);
-    faying::app::add_ignl(app);
-    faying::app::add_envelope(app);
-    faying::app::add_simulate(app);
-    faying::app::add_modal_iwan(app);
-    faying::app::add_modal_fit(app);
-    faying::app::add_calibrate(app);
-    faying::app::add_identify(app);
-    faying::app::add_experiment(app);
-    faying::app::add_fit(app);
-    faying::app::add_report(app);
-    faying::app::add_study(app);
-    faying::app::add_convert(app);
-    faying::app::add_deck(app);
-    faying::app::add_help(app);
-    faying::app::refuse_non_finite(app);
-    app.parse_complete_callback([&] { faying::app::check_names(app); });
+    using namespace faying::app;
+    for (const auto add :
+         {add_laws,     add_loop,        add_network,    add_condense,  add_mesh,      add_modes,    add_reduce,
+          add_preload,  add_quasistatic, add_backbone,   add_response,  add_sice,      add_nnm,      add_ignl,
+          add_envelope, add_simulate,    add_modal_iwan, add_modal_fit, add_calibrate, add_identify, add_experiment,
+          add_fit,      add_report,      add_study,      add_convert,   add_deck,      add_help})
+        add(app);
+    refuse_non_finite(app);
+    app.parse_complete_callback([&] { check_names(app); });
     std::signal(SIGINT, [](int) { std::_Exit(130); });
-    using faying::core::one_line;
-    using faying::core::tell;
     try {
-        faying::app::check_command(app, argc, argv);
+        check_command(app, argc, argv);
         app.parse(argc, argv);
-        faying::app::flush_output();
+        flush_output();
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) {
-            tell(fmt::format("faying: {}\n", one_line(error.what())));
-            return 2;
-        }
+        if (error.get_exit_code() != 0) return ended(2, error.what());
         app.exit(error);
         try {
-            faying::app::flush_output();
-        } catch (const faying::app::OutputFailed& failed) {
-            return faying::app::output_failed(failed);
+            flush_output();
+        } catch (const OutputFailed& failed) {
+            return output_failed(failed);
         }
-        return 0;
-    } catch (const faying::app::OutputFailed& error) {
-        return faying::app::output_failed(error);
+    } catch (const OutputFailed& error) {
+        return output_failed(error);
     } catch (const faying::core::BadInput& error) {
-        tell(fmt::format("faying: {}\n", one_line(error.what())));
-        return 2;
+        return ended(2, error.what());
     } catch (const std::system_error& error) {  // says which file
-        tell(fmt::format("faying: {}\n", one_line(error.what())));
-        return 2;
+        return ended(2, error.what());
     } catch (const std::bad_alloc&) {
-        tell(fmt::format("faying: there is not enough memory for this; ask for fewer points\n"));
-        return 2;
+        return ended(2, "there is not enough memory for this; ask for fewer points");
     } catch (const faying::core::NotConverged& error) {
-        if (std::isfinite(error.residual))
-            tell(fmt::format("faying: {} (residual {:.3g})\n", one_line(error.what()), error.residual));
-        else
-            tell(fmt::format("faying: {}\n", one_line(error.what())));
-        return 3;
-    } catch (const faying::app::Interrupted& error) {
-        tell(fmt::format("faying: {}\n", one_line(error.what())));
-        return 130;
+        const bool known = std::isfinite(error.residual);
+        return ended(3, error.what(), known ? fmt::format(" (residual {:.3g})", error.residual) : "");
+    } catch (const Interrupted& error) {
+        return ended(130, error.what());
     } catch (const std::exception& error) {
-        tell(fmt::format("faying: {}: this should not happen; please report it with the command\n",
-                         one_line(error.what())));
-        return 1;
+        return ended(1, error.what(), ": this should not happen; please report it with the command");
     }
     return 0;
 }

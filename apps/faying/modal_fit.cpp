@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
+#include "faying/results/loops.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -16,25 +16,19 @@ struct Options {
     Common common;
     io::OutputFiles files;
     results::ModalFitRequest request;
-    std::string law, curves = "harmonic";
+    std::string law, terms;
     std::vector<std::string> compared, fixed;
-    std::string terms;
     core::FrequencyUnit unit;
 };
 
 void run(Options& o) {
     o.files.check();
     auto& r = o.request;
-    r.laws = o.compared;
-    if (!o.law.empty()) r.laws.insert(r.laws.begin(), o.law);
-    if (r.laws.empty()) throw core::BadInput("modal-fit", "give a law with --law, or several with --compare");
-    if (!o.terms.empty())
-        for (auto& law : r.laws)
-            if (law.ends_with("polynomial")) law += " " + o.terms;
-    for (std::size_t i = 0; i < r.laws.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-            if (r.laws[i] == r.laws[k]) throw core::BadInput("--compare", "'" + r.laws[i] + "' is there twice");
-    r.options.curves = core::named(results::oscillator_curves, o.curves, "--curves");
+    const auto with_terms = [&](std::string law) {
+        return law + (!o.terms.empty() && law.ends_with("polynomial") ? " " + o.terms : "");
+    };
+    for (auto& law : o.compared) law = with_terms(law);
+    r.laws = results::chosen_laws("modal-fit", with_terms(o.law), o.compared);
     r.options.fixed = core::parse_parameters("--fix", o.fixed);
     r.options.threads = o.common.threads;
     auto found = with_progress("modal-fit", r.laws.size(), [&](const auto& done) {
@@ -66,10 +60,9 @@ void add_modal_fit(CLI::App& app) {
     c->add_option("--compare", o->compared, "more laws, to be ranked with it");
     c->add_option("--terms", o->terms, "of polynomials that name none: k3,k5 (default), k3, ..");
     c->add_option("--mode", o->request.mode, "mode of the file, where it has several")->check(CLI::Range(1, 1000000));
-    c->add_option(
-        "--curves", o->curves,
-        "backbone of the oscillator: harmonic (default; of the fundamental), quasi-static (secant), simulated "
-        "(its own ring-down, enveloped)");
+    add_choice(*c, "--curves", o->request.options.curves, results::oscillator_curves,
+               "backbone of the oscillator: harmonic (default; of the fundamental), quasi-static (secant), simulated "
+               "(its own ring-down, enveloped)");
     c->add_option("--fix", o->fixed, "hold parameters of the law, in the units of the data: key=value ..")
         ->delimiter(',');
     c->add_option("--folds", o->request.options.folds, "parts of which each is held out once (default 5; 0: none)");

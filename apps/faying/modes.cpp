@@ -10,6 +10,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fe/deck_modes.hpp"
 #include "faying/files/model.hpp"
+#include "faying/modes/choice.hpp"
 #include "faying/results/preload.hpp"
 #include "faying/sparse/ranks.hpp"
 
@@ -19,7 +20,9 @@ namespace {
 
 struct Options {
     Common common;
-    std::string file, about, friction = "active", vtk, weighting;
+    std::string file, vtk, weighting;
+    std::optional<modes::About> about;
+    modes::Friction friction = modes::Friction::active;
     std::vector<std::string> elements;
     core::FrequencyUnit unit;
     int count = 0;
@@ -28,10 +31,8 @@ struct Options {
 };
 
 void model_modes(const Options& o) {
-    std::optional<modes::About> about;
-    if (o.slip || !o.about.empty()) about = core::named(modes::states, o.slip ? "slipping" : o.about, "--about");
-    auto made = results::model_modes(files::read_model(o.file), about, o.count,
-                                     core::named(modes::frictions, o.friction, "--prestress"), o.file);
+    const auto about = o.slip ? modes::About::slipping : o.about;
+    auto made = results::model_modes(files::read_model(o.file), about, o.count, o.friction, o.file);
     made.unit = o.unit;
     o.common.report("modes", json(made), [&] { return text(made); });
 }
@@ -45,11 +46,7 @@ void deck_modes(const Options& o) {
     if (sparse::rank() != 0) return;
     if (!o.vtk.empty()) fe::write_shapes(o.vtk, m);
     say(m.notes, o.common.json);
-    o.common.report("modes", json(m, o.common.json && o.shapes), [&] {
-        return fmt::format("{} DOF, mass {:.6g}, {} rigid motions\n", m.model.stiffness.rows(), m.model.checks.mass,
-                           m.rigid) +
-               m.notes.text() + results::modes_text(m.omega, m.residual, o.unit);
-    });
+    o.common.report("modes", json(m, o.common.json && o.shapes), [&] { return results::modes_text(m, o.unit); });
 }
 
 }  // namespace
@@ -65,11 +62,9 @@ void add_modes(CLI::App& app) {
     command->add_option("--count", o->count, "how many modes, rigid ones included (default: all; 16 of a deck)")
         ->check(above_zero);
     auto* about =
-        command
-            ->add_option("--about", o->about,
-                         "state of the joints: preload (default: contact as the static load leaves it, friction "
-                         "sticking; stuck where nothing is preloaded), stuck (all contact closed), slipping")
-            ->check(CLI::IsMember({"preload", "stuck", "slipping"}));
+        add_choice(*command, "--about", o->about, modes::states,
+                   "state of the joints: preload (default: contact as the static load leaves it, friction sticking; "
+                   "stuck where nothing is preloaded), stuck (all contact closed), slipping");
     command->add_flag("--slip", o->slip, "the same as --about slipping")->excludes(about);
     add_friction(*command, o->friction);
     add_unit(*command, o->unit);
@@ -79,7 +74,7 @@ void add_modes(CLI::App& app) {
     add_common(*command, o->common);
     command->callback([o] {
         const bool deck = o->file.ends_with(".inp");
-        if (deck && (o->slip || !o->about.empty()))
+        if (deck && (o->slip || o->about))
             throw core::BadInput(o->slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
         if (deck) return deck_modes(*o);
         if (!o->elements.empty() || !o->weighting.empty())

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "faying/core/error.hpp"
+#include "faying/io/file.hpp"
 #include "faying/network/generators.hpp"
 #include "faying/network/network_file.hpp"
 #include "show.hpp"
@@ -18,27 +19,17 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string file, path, signal, time, history, method = "events", out;
+    std::string file, method = "events", out;
+    results::HistoryWords words;
 };
-
-results::LoopInput network_input(const Options& o) {
-    const int ways = !o.path.empty() + !o.signal.empty() + !o.history.empty();
-    if (ways != 1) throw core::BadInput("network", "give exactly one of --path, --signal (with --time) and --history");
-    if (o.signal.empty() != o.time.empty())
-        throw core::BadInput("network",
-                             "--signal and --time go together, such as --signal \"1.2*sin(t)\" --time "
-                             "0:62.8:1001");
-    return !o.path.empty()     ? results::input_from_path(o.path)
-           : !o.signal.empty() ? results::input_from_signal(o.signal, o.time)
-                               : results::input_from_history(o.history);
-}
 
 void run_network(const Options& o) {
     o.files.check();
-    if (!o.out.empty()) check_folder_of(o.out);
+    if (!o.out.empty()) io::check_writable(o.out);
     const auto method = network::method_named(o.method);
-    const bool follows = o.out.empty() || !o.path.empty() || !o.signal.empty() || !o.history.empty();
-    const auto input = follows ? network_input(o) : results::LoopInput{};
+    const bool follows = o.out.empty() || o.words.given();
+    if (follows) o.words.check("network");
+    const auto input = follows ? o.words.input() : results::LoopInput{};
     const auto net = network::read_network(o.file);
     if (!follows) {
         network::write_network(o.out, net);
@@ -69,10 +60,12 @@ void add_network(CLI::App& app) {
         "  faying network net.toml --history force.csv --method lemke --csv answer.csv\n"
         "  faying network net.toml --out net.mat");
     command->add_option("file", o->file, "network file (.toml)")->required();
-    command->add_option("--path", o->path, "loads: 0,1,-0.5,0.7 (forces, or displacements where it is driven so)");
-    command->add_option("--signal", o->signal, "load as a formula in t; turning points between samples are found");
-    command->add_option("--time", o->time, "START:STOP:COUNT for --signal");
-    command->add_option("--history", o->history, "CSV with one column of loads, or times and loads");
+    command->add_option("--path", o->words.path,
+                        "loads: 0,1,-0.5,0.7 (forces, or displacements where it is driven so)");
+    command->add_option("--signal", o->words.signal,
+                        "load as a formula in t; turning points between samples are found");
+    command->add_option("--time", o->words.time, "START:STOP:COUNT for --signal");
+    command->add_option("--history", o->words.history, "CSV with one column of loads, or times and loads");
     command->add_option("--method", o->method,
                         "how velocities are found at events: events (pivots along the path), or for comparison lemke, "
                         "newton, gauss-seidel");

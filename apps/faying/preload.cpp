@@ -9,6 +9,8 @@
 
 #include "command.hpp"
 #include "faying/files/model.hpp"
+#include "faying/io/file.hpp"
+#include "faying/modes/choice.hpp"
 
 namespace faying::app {
 
@@ -17,21 +19,9 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string file, friction = "active", dofs, vtk;
+    std::string file, dofs, vtk;
+    modes::Friction friction = modes::Friction::active;
 };
-
-void write(const Options& o, const results::AtRest& rest) {
-    std::vector<io::FileContent> files;
-    if (!o.files.csv.empty()) files.push_back({o.files.csv, results::sites_csv(rest)});
-    if (!o.dofs.empty()) files.push_back({o.dofs, results::dofs_csv(rest)});
-    if (!o.files.plot.empty()) {
-        auto drawn = figure(rest);
-        if (!o.files.title.empty()) drawn.title = o.files.title;
-        files.push_back({o.files.plot, io::figure_text(o.files.plot, drawn)});
-    }
-    if (!o.vtk.empty()) files.push_back({o.vtk, results::sites_vtk(rest)});
-    io::write_files(files);
-}
 
 }  // namespace
 
@@ -54,10 +44,9 @@ void add_preload(CLI::App& app) {
     command->callback([o] {
         o->files.check();
         for (const auto& file : {o->dofs, o->vtk})
-            if (!file.empty()) check_folder_of(file);
-        const auto rest = results::preload(files::read_model(o->file),
-                                           core::named(modes::frictions, o->friction, "--prestress"), o->file);
-        write(*o, rest);
+            if (!file.empty()) io::check_writable(file);
+        const auto rest = results::preload(files::read_model(o->file), o->friction, o->file);
+        results::write_files(rest, o->files, o->dofs, o->vtk);
         o->common.report("preload", json(rest), [&] { return text(rest); });
     });
 }

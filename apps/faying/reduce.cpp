@@ -7,7 +7,6 @@
 
 #include "deck_options.hpp"
 #include "faying/sparse/ranks.hpp"
-#include "version.hpp"
 
 namespace faying::app {
 

@@ -5,7 +5,6 @@
 #include "faying/core/error.hpp"
 #include "faying/files/model.hpp"
 #include "faying/results/harmonic.hpp"
-#include "harmonic.hpp"
 #include "show.hpp"
 
 namespace faying::app {

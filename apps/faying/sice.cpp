@@ -21,7 +21,7 @@ void run_coupled(const Options& o) {
     if (!o.orders.empty() || !o.request.amplitudes.empty() || !o.files.csv.empty() || !o.files.plot.empty())
         throw core::BadInput("--modes",
                              "takes --taylor and --out; --orders, --at, --range, --csv and --plot belong to one mode");
-    if (!o.out.empty()) check_folder_of(o.out);
+    if (!o.out.empty()) io::check_writable(o.out);
     show_geometric(o, "sice", [&](core::Stages& stages) {
         auto run = results::coupled_sice(o.request, o.modes, o.sice.taylor, stages);
         if (!o.out.empty() && sparse::rank() == 0) io::write_file(o.out, results::model_text(run));

@@ -9,7 +9,6 @@
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/files/model.hpp"
-#include "interrupt.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -19,18 +18,13 @@ namespace {
 struct Options {
     Common common;
     io::OutputFiles files;
-    std::string method = "newmark", sample, coordinates = "physical";
+    std::string sample;
     std::vector<std::string> impulse, sine, chirp, random, table;
     results::SimulateRequest request;
 };
 
 void check(Options& o) {
     auto& r = o.request;
-    r.run.method = core::named(results::transient_methods, o.method, "--method");
-    if (o.coordinates != "physical" && o.coordinates != "modal")
-        throw core::BadInput("--coordinates",
-                             fmt::format("'{}' is not known; allowed are physical, modal", o.coordinates));
-    r.modal = o.coordinates == "modal";
     const std::pair<const char*, const std::vector<std::string>*> kinds[] = {
         {"impulse", &o.impulse}, {"sine", &o.sine}, {"chirp", &o.chirp}, {"random", &o.random}, {"table", &o.table}};
     for (const auto& [kind, texts] : kinds)
@@ -90,9 +84,9 @@ void add_simulate(CLI::App& app) {
     c->add_option("--free", o->request.free,
                   "start from mode=2,q=5[,v=0] (stuck; about the preload with --preload), or u=1;0;0[,v=0;0;0]");
     c->add_flag("--preload", o->request.preload, "start from the equilibrium under the model's static force");
-    c->add_option("--method", o->method,
-                  "newmark, alpha (generalised), exponential (exact modes; long steps) or events (lands on reversals, "
-                  "to the tolerance)");
+    add_choice(*c, "--method", o->request.run.method, results::transient_methods,
+               "newmark, alpha (generalised), exponential (exact modes; long steps) or events (lands on reversals, "
+               "to the tolerance)");
     c->add_option("--time", o->request.run.duration, "how long, s")->required();
     c->add_option("--dt", o->request.run.step, "step, and interval of the record, s")->required();
     c->add_option("--every", o->request.run.record_every, "record every so many steps");
@@ -106,7 +100,8 @@ void add_simulate(CLI::App& app) {
     c->add_option("--energy-tolerance", o->request.run.energy_tolerance,
                   "a balance that is off by more of the motion's energy ends with status 3");
     c->add_option("--sample", o->sample, "report the state at t1,t2,.. (default: at the end)");
-    c->add_option("--coordinates", o->coordinates, "physical or modal (stuck modes, then static shapes)");
+    add_choice(*c, "--coordinates", o->request.modal, results::transient_coordinates,
+               "physical or modal (stuck modes, then static shapes)");
     c->add_option("--out", o->request.out,
                   "whole record (.h5); kept in FILE.journal while it is made, which survives a kill");
     c->add_flag("--resume", o->request.resume, "go on with an interrupted --out");

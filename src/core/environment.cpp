@@ -49,4 +49,10 @@ void forget_foreign_variables() {
     for (const auto& name : foreign_variables()) ::unsetenv(name.c_str());
 }
 
+void start_without_foreign_variables(char** arguments) {
+    if (foreign_variables().empty()) return;
+    forget_foreign_variables();
+    ::execv("/proc/self/exe", arguments);  // where that cannot be done, what is read from here on is still gone
+}
+
 }  // namespace faying::core

@@ -58,6 +58,25 @@ std::vector<double> even_amplitudes(const std::string& range, bool both_sides, c
     return q;
 }
 
+std::vector<double> given_amplitudes(const std::string& at, const std::string& range, bool both_sides) {
+    const char* given = at.empty() ? "--range" : "--at";
+    std::vector<double> amplitudes;
+    if (!at.empty()) {
+        amplitudes = core::parse_numbers(at, given);
+        auto sorted = amplitudes;
+        std::sort(sorted.begin(), sorted.end());
+        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+            throw core::BadInput(given, "an amplitude is given twice");
+    } else if (!range.empty()) {
+        amplitudes = even_amplitudes(range, both_sides, given);
+    }
+    for (const double q : amplitudes) {
+        if (!both_sides && !(q > 0)) throw core::BadInput(given, fmt::format("{:g} is not above zero", q));
+        check_size(given, "amplitude", std::abs(q));
+    }
+    return amplitudes;
+}
+
 void read_orders(const std::string& orders, const std::string& where, geometric::SiceOptions& to) {
     if (orders.empty()) return;
     std::tie(to.lowest, to.highest) = core::parse_whole_pair(orders, where, 2, 15);

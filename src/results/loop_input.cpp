@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/io/expression.hpp"
@@ -85,6 +87,31 @@ std::vector<double> refined(const std::vector<double>& points, int pieces) {
         from = to;
     }
     return fine;
+}
+
+void HistoryWords::check(const std::string& command, bool instead, const std::string& ways) const {
+    if (instead + !path.empty() + !signal.empty() + !history.empty() != 1)
+        throw core::BadInput(command, "give exactly one of " + ways);
+    if (signal.empty() != time.empty())
+        throw core::BadInput(command,
+                             "--signal and --time go together, such as --signal \"sin(2*pi*t)\" --time 0:3:3001");
+}
+
+LoopInput HistoryWords::input() const {
+    return !path.empty()     ? input_from_path(path)
+           : !signal.empty() ? input_from_signal(signal, time)
+                             : input_from_history(history);
+}
+
+std::vector<std::string> chosen_laws(const std::string& command, const std::string& law,
+                                     const std::vector<std::string>& compared) {
+    std::vector<std::string> all = compared;
+    if (!law.empty()) all.insert(all.begin(), law);
+    if (all.empty()) throw core::BadInput(command, "give a law with --law, or several with --compare");
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (std::find(all.begin(), all.begin() + std::ptrdiff_t(i), all[i]) != all.begin() + std::ptrdiff_t(i))
+            throw core::BadInput("--compare", "'" + all[i] + "' is there twice");
+    return all;
 }
 
 }  // namespace faying::results

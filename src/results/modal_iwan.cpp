@@ -9,7 +9,10 @@
 
 #include "faying/archive/table.hpp"
 #include "faying/core/error.hpp"
+#include "faying/files/modal_study.hpp"
+#include "faying/files/model.hpp"
 #include "faying/io/json_file.hpp"
+#include "faying/structure/fingerprint.hpp"
 #include "text.hpp"
 
 namespace faying::results {
@@ -119,6 +122,30 @@ std::vector<std::string> places_of(const modal::StudyResult& r) {
     return places;
 }
 
+/// Finished runs as files in a folder, each written at once; none for an empty name.
+modal::RunStore folder_store(const std::string& folder, const std::string& key) {
+    if (folder.empty()) return {};
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
+    const auto path = [=](const std::string& name) { return folder + "/" + name + ".json"; };
+    return {[=](const std::string& name, std::vector<RingDown>& run) {
+                if (!std::filesystem::exists(path(name))) return false;
+                const auto found = io::read_json(path(name));
+                if (!found.is_object() || found.value("key", "") != key) return false;
+                run.clear();
+                try {
+                    for (const auto& ring : found.at("rings")) run.push_back(ring_of(ring));
+                } catch (const nlohmann::json::exception& error) {
+                    throw core::BadInput(path(name), fmt::format("is damaged; remove it: {}", error.what()));
+                }
+                return true;
+            },
+            [=](const std::string& name, const std::vector<RingDown>& run) {
+                io::write_file(path(name), nlohmann::json{{"key", key}, {"rings", rings_json(run)}}.dump());
+            }};
+}
+
 }  // namespace
 
 PointsFit fit_points(const std::string& file, const modal::FitOptions& options) {
@@ -150,27 +177,11 @@ PointsFit fit_points(const std::string& file, const modal::FitOptions& options) 
     return result;
 }
 
-modal::RunStore folder_store(const std::string& folder, const std::string& key) {
-    if (folder.empty()) return {};
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw core::BadInput(folder, "cannot be made: " + failed.message());
-    const auto path = [=](const std::string& name) { return folder + "/" + name + ".json"; };
-    return {[=](const std::string& name, std::vector<RingDown>& run) {
-                if (!std::filesystem::exists(path(name))) return false;
-                const auto found = io::read_json(path(name));
-                if (!found.is_object() || found.value("key", "") != key) return false;
-                run.clear();
-                try {
-                    for (const auto& ring : found.at("rings")) run.push_back(ring_of(ring));
-                } catch (const nlohmann::json::exception& error) {
-                    throw core::BadInput(path(name), fmt::format("is damaged; remove it: {}", error.what()));
-                }
-                return true;
-            },
-            [=](const std::string& name, const std::vector<RingDown>& run) {
-                io::write_file(path(name), nlohmann::json{{"key", key}, {"rings", rings_json(run)}}.dump());
-            }};
+IwanStudy iwan_study(const std::string& file, const std::string& folder, modal::RunOptions options) {
+    const auto read = files::read_modal_study(file);
+    const auto model = files::read_model(read.model);
+    options.store = folder_store(folder, structure::fingerprint(model) + read.text);
+    return {file, modal::run_study(model, read.study, options)};
 }
 
 nlohmann::json json(const PointsFit& fit) { return fit_json(fit.fit); }
@@ -264,7 +275,8 @@ std::string text(const PointsFit& found) {
     print_models(out, {{"", found.fit}});
     out.print("{} points, off by {:.2g} % in omega and {:.2g} % in zeta (rms); macroslip from q = {:.4g}\n",
               found.points.size(), 100 * found.fit.omega_rms, 100 * found.fit.zeta_rms, found.fit.mode.macroslip());
-    for (const auto& b : found.fit.not_determined) out.print("not determined by these points: {} (95 %)\n", bound_words(b));
+    for (const auto& b : found.fit.not_determined)
+        out.print("not determined by these points: {} (95 %)\n", bound_words(b));
     return out;
 }
 

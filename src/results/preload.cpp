@@ -251,12 +251,31 @@ std::string text(const ModelModes& m) {
            modes_text(m.made.modes.omega, m.made.modes.residual, m.unit);
 }
 
+std::string modes_text(const fe::DeckModes& m, const core::FrequencyUnit& unit) {
+    return fmt::format("{} DOF, mass {:.6g}, {} rigid motions\n", m.model.stiffness.rows(), m.model.checks.mass,
+                       m.rigid) +
+           m.notes.text() + modes_text(m.omega, m.residual, unit);
+}
+
 std::string modes_text(const Eigen::VectorXd& omega, const Eigen::VectorXd& residual, const core::FrequencyUnit& unit) {
     Text out;
     out.print("{:>5} {:>16} {:>10}\n", "mode", unit.label(), "residual");
     for (Eigen::Index r = 0; r < omega.size(); ++r)
         out.print("{:5} {:16.9g} {:10.1e}\n", r + 1, unit.of(omega(r)), residual(r));
     return out;
+}
+
+void write_files(const AtRest& rest, const io::OutputFiles& files, const std::string& dofs, const std::string& vtk) {
+    std::vector<io::FileContent> all;
+    if (!files.csv.empty()) all.push_back({files.csv, sites_csv(rest)});
+    if (!dofs.empty()) all.push_back({dofs, dofs_csv(rest)});
+    if (!files.plot.empty()) {
+        auto drawn = figure(rest);
+        if (!files.title.empty()) drawn.title = files.title;
+        all.push_back({files.plot, io::figure_text(files.plot, drawn)});
+    }
+    if (!vtk.empty()) all.push_back({vtk, sites_vtk(rest)});
+    io::write_files(all);
 }
 
 }  // namespace faying::results

@@ -44,6 +44,7 @@ TEST(BoundaryIntersection, PointsLieOnTheFrontAndOnTheirRays) {
 TEST(BoundaryIntersection, FrontsThatBulge) {
     // Weighted sums find only the ends of Fonseca's front; rays find all of it.
     const auto r = fit::boundary_intersection(unit_space(3, -4, 4), tests::fonseca, {.rays = 15, .seed = 1});
+    ASSERT_EQ(r.rays.size(), 15u);
     for (const auto& s : r.rays) {
         ASSERT_TRUE(s.solved);
         const double t = std::sqrt(-std::log1p(-s.evaluation.objectives[0]));
@@ -98,6 +99,7 @@ TEST(BoundaryIntersection, MultiStartFindsTheBetterOfTwoValleys) {
         return {.objectives = {x[0] * x[0] + bowl, (x[0] - 1) * (x[0] - 1) + bowl}, .jacobian = J};
     };
     const auto r = fit::boundary_intersection(unit_space(2), problem, {.rays = 7, .random_starts = 12, .seed = 3});
+    ASSERT_EQ(r.rays.size(), 7u);
     for (const auto& s : r.rays) {
         ASSERT_TRUE(s.solved);
         EXPECT_NEAR(s.values[1], 0.84, 0.02);
@@ -152,6 +154,7 @@ TEST(BoundaryIntersection, RaysHaveWhatTheStartsAndOtherRaysGiveThem) {
                                                .rounds = 0,
                                                .evaluations = 10,
                                                .starts = starts});
+    ASSERT_EQ(r.rays.size(), 9u);
     std::vector<fit::Evaluation> seen;
     for (const auto& start : starts) seen.push_back(problem(start));
     for (const auto& s : r.rays) seen.push_back(s.evaluation);

@@ -287,9 +287,12 @@ TEST(Condense, AnEllipsoidOfOneSliderIsExact) {
                       Eigen::VectorXd::Constant(1, 1.5)};
     CondenseOptions options{.states = 1, .set = Set::ellipsoid, .load = 2.0};
     const auto training = training_histories(one, options);
+    ASSERT_FALSE(training.empty());
     for (const auto basis : {Basis::svd, Basis::greedy}) {
         options.basis = basis;
-        for (const auto& e : errors(condense(one, training, options).law, training)) {
+        const auto all = errors(condense(one, training, options).law, training);
+        ASSERT_EQ(all.size(), training.size());
+        for (const auto& e : all) {
             EXPECT_LT(e.answer, 1e-12);
             EXPECT_LT(std::abs(e.dissipation), 1e-12);
         }

@@ -56,11 +56,14 @@ TEST(RoundTrip, HilbertAndPeaksAgree) {
     const KnownMode mode;
     std::mt19937_64 random(12), same(12);
     const auto a = measured(mode, Method::hilbert, random), b = measured(mode, Method::peaks, same);
-    for (std::size_t r = 0; r < a.size(); ++r)
-        for (std::size_t i = 0; i < std::min<std::size_t>(5, std::min(a[r].points.size(), b[r].points.size())); ++i) {
+    ASSERT_FALSE(a.empty());
+    for (std::size_t r = 0; r < a.size(); ++r) {
+        ASSERT_GE(std::min(a[r].points.size(), b[r].points.size()), 5u);
+        for (std::size_t i = 0; i < 5; ++i) {
             EXPECT_NEAR(a[r].points[i].omega, b[r].points[i].omega, 2e-4 * a[r].points[i].omega);
             EXPECT_NEAR(a[r].points[i].zeta, b[r].points[i].zeta, 0.04 * a[r].points[i].zeta);
         }
+    }
 }
 
 TEST(RoundTrip, BoundsCoverRepeats) {

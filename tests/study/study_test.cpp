@@ -256,8 +256,8 @@ TEST_F(OnTheBeam, TakesALawFromOutside) {
 }
 
 /// Evaluations that were stored are never made again, and what they are asked for gets the same bits.
-TEST_F(OnTheBeam, ALedgerAsksOnce) {
-    const auto folder = std::filesystem::temp_directory_path() / ("faying_ledger_" + std::to_string(::getpid()));
+TEST_F(OnTheBeam, AnEvaluationLogAsksOnce) {
+    const auto folder = std::filesystem::temp_directory_path() / ("faying_log_" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const Problem problem(find_variant("jenkins"), setup);
     const std::vector<double> x{1e12, 1e6, 1e13}, y{2e12, 1e6, 1e13};

@@ -17,4 +17,7 @@ std::vector<std::string> foreign_variables();
 /// Takes them out. To be called before there are threads.
 void forget_foreign_variables();
 
+/// Starts this program again without them, if there are any: some libraries read them before main.
+void start_without_foreign_variables(char** arguments);
+
 }  // namespace faying::core

@@ -33,6 +33,9 @@ struct GeometricRequest {
 /// LO:HI:N evenly spaced, without zero; HI alone is up to it, 8 points a side (`both_sides`: from -HI). Throws BadInput.
 std::vector<double> even_amplitudes(const std::string& range, bool both_sides, const std::string& where);
 
+/// Those of --at q1,q2,.. or of --range (even_amplitudes); none where neither is given. Throws BadInput.
+std::vector<double> given_amplitudes(const std::string& at, const std::string& range, bool both_sides);
+
 /// A structure at rest and the mode that is followed.
 struct GeometricMode {
     GeometricRequest request;

@@ -33,6 +33,20 @@ LoopInput input_from_signal(const std::string& formula, const std::string& times
 /// Columns u; t and u; or x, y, n of a CSV file.
 LoopInput input_from_history(const std::string& file);
 
+/// What to follow, as it is asked for: --path, --signal with --time, or --history.
+struct HistoryWords {
+    std::string path = {}, signal = {}, time = {}, history = {};
+
+    bool given() const { return !path.empty() || !signal.empty() || !history.empty(); }
+    /// Throws BadInput, naming the command, unless exactly one of `ways` is given (`instead`: one that is not here).
+    void check(const std::string& command, bool instead = false,
+               const std::string& ways = "--path, --signal (with --time) and --history") const;
+    LoopInput input() const;
+};
+
+/// The law of --law and those of --compare, in this order. Throws BadInput where there is none, or one twice.
+std::vector<std::string> chosen_laws(const std::string& command, const std::string& law,
+                                     const std::vector<std::string>& compared);
 /// "iwan4:FS=10,KT=1".
 laws::Law parse_law(const std::string& text);
 

@@ -3,12 +3,13 @@
 //
 //     const PointsFit found = fit_points("backbone.csv", {});
 //     found.fit.mode.FS;
-//     const IwanStudy all{"study.toml", modal::run_study(model, file.study, {.store = folder_store("runs", key)})};
+//     const IwanStudy all = iwan_study("study.toml", "runs");              // finished runs are kept in a folder
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "faying/core/frequency.hpp"
+#include "faying/core/names.hpp"
 #include "faying/io/output.hpp"
 #include "faying/modal/study.hpp"
 
@@ -26,15 +27,19 @@ struct PointsFit {
 /// if they are there. Throws core::BadInput, and core::NotConverged when the fit stops short.
 PointsFit fit_points(const std::string& file, const modal::FitOptions& options);
 
+inline constexpr core::Names<modal::Stiffness, 2> stiffnesses{
+    {{"harmonic", modal::Stiffness::harmonic}, {"secant", modal::Stiffness::secant}}};
+inline constexpr core::Names<bool, 2> robust_losses{{{"cauchy", true}, {"squares", false}}};
+
 struct IwanStudy {
     std::string file;
     modal::StudyResult result;
     core::FrequencyUnit unit = {};
 };
 
-/// Finished runs as files in a folder, each written at once; none for an empty name. Another study does not mix with
-/// them: its key differs.
-modal::RunStore folder_store(const std::string& folder, const std::string& key);
+/// The study of a file. Finished runs are kept in a folder and taken up again (none for an empty name); those of another
+/// study do not mix with them. Throws as modal::run_study does.
+IwanStudy iwan_study(const std::string& file, const std::string& folder, modal::RunOptions options = {});
 
 nlohmann::json json(const PointsFit& fit);
 nlohmann::json json(const IwanStudy& study);

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "faying/core/frequency.hpp"
+#include "faying/fe/deck_modes.hpp"
 #include "faying/io/output.hpp"
 #include "faying/modes/choice.hpp"
 #include "faying/modes/site_loop.hpp"
@@ -42,6 +43,8 @@ std::string sites_csv(const AtRest& rest);
 std::string dofs_csv(const AtRest& rest);
 /// The sites as points with what they do there, for ParaView (.vtu). Throws core::BadInput where no places are known.
 std::string sites_vtk(const AtRest& rest);
+/// All files or none: the sites (CSV) and the figure, the degrees of freedom, the sites for ParaView; "": not asked for.
+void write_files(const AtRest& rest, const io::OutputFiles& files, const std::string& dofs, const std::string& vtk);
 
 /// Linear modes of a model about a state of its joints.
 struct ModelModes {
@@ -57,6 +60,7 @@ nlohmann::json json(const ModelModes& modes);
 std::string text(const ModelModes& modes);
 
 /// Number, frequency and residual of every mode.
+std::string modes_text(const fe::DeckModes& modes, const core::FrequencyUnit& unit);
 std::string modes_text(const Eigen::VectorXd& omega, const Eigen::VectorXd& residual, const core::FrequencyUnit& unit);
 
 }  // namespace faying::results

@@ -23,6 +23,7 @@
 
 namespace faying::results {
 
+inline constexpr core::Names<bool, 2> transient_coordinates{{{"physical", false}, {"modal", true}}};
 inline constexpr core::Names<transient::Method, 4> transient_methods{{{"newmark", transient::Method::newmark},
                                                                       {"alpha", transient::Method::alpha},
                                                                       {"exponential", transient::Method::exponential},

@@ -1,15 +1,9 @@
 #pragma once
-// Ctrl-C while something resumable runs: the flag is looked at between steps, and the command ends with status 130.
+// Ctrl-C while something resumable runs: the flag is looked at between steps, and a command ends with status 130.
 
-#include <atomic>
 #include <csignal>
-#include <stdexcept>
 
-namespace faying::app {
-
-class Interrupted : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+namespace faying::io {
 
 /// From construction to destruction, SIGINT and SIGTERM only raise a flag; a second one ends the process as usual.
 class InterruptGuard {
@@ -42,4 +36,4 @@ class InterruptGuard {
     }
 };
 
-}  // namespace faying::app
+}  // namespace faying::io
