@@ -5,7 +5,7 @@ execute_process(COMMAND git -C ${SOURCE} describe --always --abbrev=7 --dirty --
 if(NOT failed)
   string(APPEND VERSION "+${commit}")
 endif()
-file(CONFIGURE OUTPUT ${OUT} CONTENT [[extern const char* const faying_version;
+file(CONFIGURE OUTPUT ${OUT} CONTENT [[#include "version.hpp"
 
 const char* const faying_version = "@VERSION@";
 ]] @ONLY)

@@ -16,9 +16,6 @@ namespace faying::modes {
 enum class Friction;
 }
 
-/// What this program is: "0.1.0+1a2b3c4", version and commit. cmake/version.cmake writes it at every build.
-extern const char* const faying_version;
-
 namespace faying::app {
 
 using core::Interrupted, io::InterruptGuard;

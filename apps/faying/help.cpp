@@ -11,6 +11,7 @@
 #include "faying/core/error.hpp"
 #include "faying/io/manual.hpp"
 #include "faying/laws/catalogue.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 

@@ -25,6 +25,7 @@
 #include "faying/io/standard_streams.hpp"
 #include "faying/modes/choice.hpp"
 #include "faying/network/m_state.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 

@@ -7,6 +7,7 @@
 
 #include "deck_options.hpp"
 #include "faying/sparse/ranks.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 

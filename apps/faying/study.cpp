@@ -16,6 +16,7 @@
 #include "faying/study/report_data.hpp"
 #include "faying/study/run.hpp"
 #include "show.hpp"
+#include "version.hpp"
 
 namespace faying::app {
 
