@@ -97,16 +97,6 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
     return out;
 }
 
-ContactHeld ContactPath::held_at(double t) {
-    ContactHeld out;
-    out.moves = !quiet_ || now_.phase != Phase::stick;
-    for (std::size_t i = 0; i + 1 < marks_.size() && marks_[i] < t; ++i) go(marks_[i], std::min(marks_[i + 1], t));
-    out.traction = traction(at(t));
-    out.slack = now_.reference;
-    out.slips = now_.phase == Phase::slip;
-    return out;
-}
-
 ContactPath::Regime ContactPath::regime_at(double t) const {
     const double n = base_(2) + u_.row(2).dot(values(t));
     Regime r;
@@ -365,27 +355,15 @@ double ContactPath::first_event(double from, double to) const {
             most);
         return ends.second;
     };
-    // Where the margin falls and rises again within a cell its least value counts: slip may be shorter than a cell.
-    const auto dips = [&](double high, double& when) {
-        double a = low, b = high;
-        if (!(margin_rate(at(a)) < 0 && margin_rate(at(b)) > 0)) return false;
-        for (int i = 0; i < 40 && b - a > 1e-12; ++i) {
-            const double between = 0.5 * (a + b);
-            (margin_rate(at(between)) < 0 ? a : b) = between;
-        }
-        when = 0.5 * (a + b);
-        return margin(at(when)) < floor;
-    };
-    for (auto i = Eigen::Index(std::floor(from / cell)) + 1; i <= cells_ + 1; ++i) {
-        const bool last = !(double(i) * cell < to);
-        const double t = last ? to : double(i) * cell;
-        const double now = last ? margin(at(to)) : margin(on_grid(i));
-        double when = t;
+    for (auto i = Eigen::Index(std::floor(from / cell)) + 1; i <= cells_; ++i) {
+        const double t = double(i) * cell;
+        if (!(t < to)) break;
+        const double now = margin(on_grid(i));
         if (now < floor) return in_between(t, now);
-        if (dips(t, when)) return in_between(when, margin(at(when)));
-        if (last) break;
         low = t;
     }
+    const double at_end = margin(at(to));
+    if (at_end < floor) return in_between(to, at_end);
     return to;
 }
 

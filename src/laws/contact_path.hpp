@@ -37,8 +37,6 @@ class ContactPath {
                 const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes);
 
     HarmonicForce find(const ContactStart& start, const HarmonicOptions& options);
-    /// After find(): at a phase of the next period, 0 <= t <= 2 pi.
-    ContactHeld held_at(double t);
 
  private:
     enum class Phase { open, stick, slip };
@@ -142,12 +140,6 @@ class ContactPath {
     double margin(const Place& p) const {
         if (now_.phase == Phase::stick) return p.limit * p.limit - traction(p).squaredNorm();
         return slip_margin(p, now_.theta);
-    }
-    /// Of the margin (stick), or of slip whose direction stays.
-    double margin_rate(const Place& p) const {
-        if (now_.phase == Phase::stick) return 2 * (p.limit * p.limit_rate - law_.kt * traction(p).dot(p.v.head<2>()));
-        const double limit_bends = regime_.grips && regime_.sloped ? law_.mu * law_.kn * p.a(2) : 0.0;
-        return direction_of(now_.theta).dot(p.a.head<2>()) - limit_bends / law_.kt;
     }
     double slip_margin(const Place& p, double theta) const {
         return direction_of(theta).dot(p.v.head<2>()) - p.limit_rate / law_.kt;

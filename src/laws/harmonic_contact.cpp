@@ -93,15 +93,6 @@ Eigen::VectorXd along_axis(const Eigen::VectorXd& three, Eigen::Index axis) {
     return out;
 }
 
-ContactStart along_axis(const ContactStart& both, Eigen::Index axis) {
-    ContactStart start;
-    start.tau(0) = both.tau(axis);
-    start.dtau.row(0) = both.dtau.row(axis);
-    start.dtau.row(1).setZero();
-    start.dstretch.setZero();
-    return start;
-}
-
 /// Each axis by itself, the normal force counted once. With `slopes`: its columns are parameters, not the motion's.
 HarmonicForce decoupled(const ContactPieces& law, const ContactStart& both, const Eigen::VectorXd& base,
                         const core::Harmonics& harmonics, const Eigen::VectorXd& motion, const HarmonicOptions& options,
@@ -110,7 +101,11 @@ HarmonicForce decoupled(const ContactPieces& law, const ContactStart& both, cons
     out.force = Eigen::VectorXd::Zero(motion.size());
     out.slope = Eigen::MatrixXd::Zero(motion.size(), slopes ? Eigen::Index(core::directions) : motion.size());
     for (const Eigen::Index axis : {0, 1}) {
-        const ContactStart start = along_axis(both, axis);
+        ContactStart start;
+        start.tau(0) = both.tau(axis);
+        start.dtau.row(0) = both.dtau.row(axis);
+        start.dtau.row(1).setZero();
+        start.dstretch.setZero();
         const Eigen::VectorXd own_base = along_axis(base, axis), own_motion = along_axis(motion, axis);
         ContactSlopes own_slopes;
         if (slopes) {
@@ -163,22 +158,6 @@ HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dua
     const auto start = start_of(begun, first_place(at, harmonics, motion));
     if (law.decoupled) return decoupled(law, start, base, harmonics, motion, options, nullptr);
     return ContactPath(law, base, harmonics, motion, nullptr, ContactPath::Axes::both).find(start, options);
-}
-
-ContactHeld contact_held(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
-                         const core::Harmonics& harmonics, const Eigen::VectorXd& motion, double t, int axis,
-                         const HarmonicOptions& options) {
-    const std::vector<Dual> at{Dual(base(0)), Dual(base(1)), Dual(base(2))};
-    const auto start = start_of(begun, first_place(at, harmonics, motion));
-    if (axis < 0) {
-        ContactPath path(law, base, harmonics, motion, nullptr, ContactPath::Axes::both);
-        path.find(start, options);
-        return path.held_at(t);
-    }
-    const Eigen::VectorXd own_base = along_axis(base, axis), own_motion = along_axis(motion, axis);
-    ContactPath path(law, own_base, harmonics, own_motion, nullptr, ContactPath::Axes::first);
-    path.find(along_axis(start, axis), options);
-    return path.held_at(t);
 }
 
 }  // namespace faying::laws

@@ -22,8 +22,8 @@ std::string PeriodMap::why_not(const HarmonicSystem& system) {
         return fmt::format("frequencies span a factor {:.0f}; a period map takes {:.0f}",
                            system.omega().maxCoeff() / system.omega()(0), stiffest);
     for (const auto& site : system.sites()) {
-        if (site.contact) continue;
-        if (site.width != 1) return site.name + " acts in several directions and has no closed pieces";
+        if (site.width != 1) return site.name + " acts in three directions, where paths are curved";
+        if (!site.continuous) return site.name + " has a force that jumps";
         if (site.begun->memory_size() > JointMemory::most_numbers)
             return fmt::format("{} remembers {} numbers", site.name, site.begun->memory_size());
     }
@@ -37,7 +37,7 @@ Orbit PeriodMap::along(const Eigen::MatrixXd& q, int segments) {
     work.prescribed = &q;
     orbit.converged = work.run(start, segments, orbit) && !work.changed;
     work.prescribed = nullptr;
-    if (!orbit.converged) orbit.reason = work.failure;
+    if (!orbit.converged) orbit.reason = "the period could not be followed";
     return orbit;
 }
 
@@ -51,7 +51,7 @@ Orbit PeriodMap::beside(const Eigen::MatrixXd& q, int segments) {
     int changes = 0, worse = 0;
     for (int k = 0; k < most; ++k) {
         if (!work.run(start, segments, orbit)) {
-            orbit.reason = work.failure;
+            orbit.reason = "the period could not be followed";
             break;
         }
         if (work.changed) {  // other reversals than those expected: go on from the end of this period
@@ -59,7 +59,10 @@ Orbit PeriodMap::beside(const Eigen::MatrixXd& q, int segments) {
                 orbit.reason = "the reversals of a period do not settle";
                 break;
             }
-            start = work.go_on(orbit);
+            std::vector<std::vector<double>> tips;
+            for (const auto& site : work.sites) tips.push_back(site.seen());
+            const Eigen::VectorXd end = orbit.state.head(2 * work.n) + work.gap_of_period.head(2 * work.n);
+            start = work.assemble(end.head(work.n), end.tail(work.n), tips);
             best.residual = std::numeric_limits<double>::infinity();
             continue;
         }

@@ -194,7 +194,6 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
         const Part& part = parts_[p];
         if (part.linear) continue;
         const auto& joint = model_.joints[part.joint];
-        const auto contact = laws::contact_pieces(joint.law);
         for (Eigen::Index s = 0; s < part.sites; ++s) {
             const Eigen::Index row = part.row + s * part.width;
             all.push_back({.begun = &begun_[p][begun_[p].size() == 1 ? 0 : std::size_t(s)],
@@ -204,7 +203,6 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
                            .base = at_rest_.sites.segment(row, part.width),
                            .spring = part.spring,
                            .continuous = part.continuous,
-                           .contact = contact,
                            .name = joint.name});
         }
     }

@@ -81,7 +81,6 @@ class HarmonicSystem {
         double weight = 1;
         Eigen::VectorXd base;  ///< displacement at rest
         bool spring = false, continuous = true;
-        std::optional<laws::ContactPieces> contact = {};
         std::string name;  ///< of the joint, for people
     };
     std::vector<Site> sites() const;

@@ -18,8 +18,6 @@ class JointMemory {
     Eigen::Index row() const { return site_.row; }
     double base() const { return site_.base(0); }
     double weight() const { return site_.weight; }
-    bool continuous() const { return site_.continuous; }
-    const std::string& name() const { return site_.name; }
 
     /// The tips of the last period in the order of time; its states stand from `first` on in X. A site without any does
     /// not move, and remembers nothing.

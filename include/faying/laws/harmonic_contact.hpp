@@ -55,16 +55,4 @@ HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dua
                                const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                                const HarmonicOptions& options = {});
 
-/// What a contact holds at a time of such a motion, once that repeats.
-struct ContactHeld {
-    Eigen::Vector2d traction = Eigen::Vector2d::Zero();  ///< friction
-    Eigen::Vector2d slack = Eigen::Vector2d::Zero();     ///< where the springs kp beside it are slack
-    bool slips = false;                                  ///< at that time
-    bool moves = false;                                  ///< it slips or opens somewhere in a period
-};
-/// `axis`: 0 or 1 of decoupled ones (its traction stands first then), -1 both.
-ContactHeld contact_held(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
-                         const core::Harmonics& harmonics, const Eigen::VectorXd& motion, double t, int axis,
-                         const HarmonicOptions& options = {});
-
 }  // namespace faying::laws
