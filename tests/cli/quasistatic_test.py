@@ -127,6 +127,30 @@ pair = "BOLT_1_UNDER_NUT"
         self.assertGreater(r["dissipated"][3], r["dissipated"][1])
         self.assertGreater(abs(bolt["load"][1]), 1)
 
+    def test_a_shank_bears_on_its_holes_when_the_clearance_is_used_up(self):
+        """Pulled along, plates and heads slide at 2 mu F, the 0.6 mm of both holes; then the shank carries what is more."""
+        self.assertEqual(run("mesh", "lap-joint", "contact=1", "shanks=1", "reach=0.02", "lap=0.06", "thickness=0.012", "--size", "0.006", "--out", "joint.inp", cwd=self.folder)[0], 0)
+        self.write("joint.toml", """deck = "joint.inp"
+modes = 0
+contact = "deck"
+[[load]]
+name = "BOLT_1"
+forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]
+[[output]]
+name = "P"
+set = "ACCEL"
+direction = [1, 0, 0]
+""")
+        self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
+        self.write("model.toml", '[structure]\nfile = "joint.h5"\nstatic = { BOLT_1 = 5000 }\n[[joint]]\nname = "rub"\nlaw = "elastic-dry-friction"\npair = "all"\n')
+        r = self.go("--displace", "output=P,u=1e-3", "--path", "0.2,1.18,1.3", "--path-tolerance", "0.1", "--sites")
+        for k in (0, 1):
+            self.assertAlmostEqual(r["reaction"][k] / (2 * 0.15 * 5000), 1, places=6)
+        bears = [{s["joint"].split(": ")[-1]: sum(p * a for p, a in zip(s["pressure"], s["area"])) for s in sites} for sites in r["sites"]]
+        self.assertEqual(bears[1]["BOLT_1_SHANK_TOP"], 0)
+        self.assertGreater(bears[2]["BOLT_1_SHANK_TOP"], 3000)
+        self.assertGreater(r["reaction"][2], 4000)
+
     def test_a_series_needs_a_name_and_its_own_shapes(self):
         self.assertIn(".pvd is needed", self.refused("model.toml", "--force", "at=1", "--path", "1", "--vtk", "x.vtu"))
         self.assertIn("goes with --vtk", self.refused("model.toml", "--force", "at=1", "--path", "1", "--shapes", "x.h5"))
