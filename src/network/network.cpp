@@ -11,13 +11,16 @@ namespace faying::network {
 
 namespace {
 
-/// K = L L^T with pivots; the smallest relative to the diagonal it stands on. Not positive: K is singular or worse.
+/// K = L L^T with pivots, its diagonal scaled to 1 so that units do not matter; the smallest. Not positive: K is singular
+/// or worse.
 double smallest_pivot(const Eigen::MatrixXd& K) {
-    const Eigen::LDLT<Eigen::MatrixXd> factors(K);
-    if (factors.info() == Eigen::Success) return factors.vectorD().minCoeff() / K.diagonal().maxCoeff();
+    if (!(K.diagonal().minCoeff() > 0.0)) return K.diagonal().minCoeff() / K.cwiseAbs().maxCoeff();
+    const Eigen::VectorXd scale = K.diagonal().cwiseSqrt().cwiseInverse();
+    const Eigen::MatrixXd unit = scale.asDiagonal() * K * scale.asDiagonal();
+    const Eigen::LDLT<Eigen::MatrixXd> factors(unit);
+    if (factors.info() == Eigen::Success) return factors.vectorD().minCoeff();
     // Pivots that are all round-off end a factorisation, also of a matrix that is no worse than singular.
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(K, Eigen::EigenvaluesOnly).eigenvalues()(0) /
-           K.diagonal().cwiseAbs().maxCoeff();
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(unit, Eigen::EigenvaluesOnly).eigenvalues()(0);
 }
 
 void check_definite(const Network& net, const std::string& where) {
@@ -30,7 +33,7 @@ void check_definite(const Network& net, const std::string& where) {
     if (least > round_off) return;
     if (net.may_slide && least > -round_off) return;
     throw core::BadInput(
-        where, fmt::format("K is not positive definite (smallest pivot {:.3g} of its largest entry); "
+        where, fmt::format("K is not positive definite (smallest pivot {:.3g} of its diagonal); "
                            "a network needs springs that hold every slider{}",
                            least, least > -round_off ? ", or may_slide = true if it may slide as a whole" : ""));
 }

@@ -16,7 +16,10 @@ void HitOptions::check() const {
 namespace {
 
 constexpr int prediction_order = 24;
-constexpr double lasting = 5;  ///< energy that a hit leaves over that before it, by medians
+constexpr double lasting = 5;  ///< what a hit leaves unpredictable over what was so before it, by medians
+constexpr double more_motion =
+    1.5;  ///< or energy of the motion over that before, in times that hold a period of most modes
+constexpr double motion_time = 0.1;  ///< s
 
 double median_of(std::vector<double> values) {
     const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -70,13 +73,22 @@ std::vector<double> innovations(const std::vector<Record>& channels) {
     return sum;
 }
 
+double rms_between(const std::vector<Record>& channels, std::size_t from, std::size_t to) {
+    double squares = 0;
+    for (const Record& c : channels)
+        for (std::size_t i = from; i < to; ++i) squares += c.values[i] * c.values[i];
+    return std::sqrt(squares / double(std::max<std::size_t>(1, to - from)));
+}
+
 struct Onset {
     std::size_t at, end;
 };
 
-/// Whether the usual energy after an instant is far above that before: medians, which do not see single bursts.
-bool lasts(const std::vector<double>& energy, std::size_t at, std::size_t window, double step,
+/// A joint that slips clicks at every turn of the motion, for a moment. A hit leaves more behind: more that cannot be
+/// predicted (medians, which do not see single bursts), or more motion.
+bool lasts(const std::vector<Record>& channels, const std::vector<double>& energy, std::size_t at, std::size_t window,
            const HitOptions& options) {
+    const double step = channels[0].step;
     const auto length = std::max(window, std::size_t(options.longest_hit / step));
     const auto first = energy.begin();
     const auto middle = [&](std::size_t from, std::size_t to) {
@@ -84,10 +96,16 @@ bool lasts(const std::vector<double>& energy, std::size_t at, std::size_t window
     };
     if (at < window / 2 || at + 2 * window > energy.size()) return true;  // too near an end to tell
     const double before = middle(at > length ? at - length : 0, at);
-    return middle(at + window, std::min(energy.size(), at + window + length)) > lasting * before;
+    if (middle(at + window, std::min(energy.size(), at + window + length)) > lasting * before) return true;
+    const auto reach = std::size_t(motion_time / step);
+    const double still = rms_between(channels, at > reach ? at - reach : 0, at);
+    const double moved = rms_between(channels, at + window, std::min(energy.size(), at + window + reach));
+    return moved * moved > more_motion * still * still;
 }
 
-std::vector<Onset> onsets(const std::vector<double>& energy, double step, const HitOptions& options) {
+std::vector<Onset> onsets(const std::vector<Record>& channels, const HitOptions& options) {
+    const auto energy = innovations(channels);
+    const double step = channels[0].step;
     const std::size_t n = energy.size();
     const auto window = std::max<std::size_t>(24, std::size_t(0.002 / step));
     std::vector<Onset> found;
@@ -119,9 +137,8 @@ std::vector<Onset> onsets(const std::vector<double>& energy, double step, const 
         const auto energy_in = energy.begin() + std::ptrdiff_t(top);
         const double rise = 0.05 * *std::max_element(energy_in, energy_in + std::ptrdiff_t(window));
         while (energy[top] < rise) ++top;
-        // A joint that slips clicks at every turn of the motion, for a moment; a hit leaves more than there was.
         const bool rebound = !found.empty() && double(top - found.back().at) * step < options.rebound;
-        if (rebound || lasts(energy, top, window, step, options)) found.push_back({top, std::max(top, end)});
+        if (rebound || lasts(channels, energy, top, window, options)) found.push_back({top, std::max(top, end)});
         i += window;
     }
     return found;
@@ -138,13 +155,6 @@ std::size_t end_of_force(const Record& force, const Onset& onset, double longest
     return end;
 }
 
-double rms_between(const std::vector<Record>& channels, std::size_t from, std::size_t to) {
-    double squares = 0;
-    for (const Record& c : channels)
-        for (std::size_t i = from; i < to; ++i) squares += c.values[i] * c.values[i];
-    return std::sqrt(squares / double(std::max<std::size_t>(1, to - from)));
-}
-
 }  // namespace
 
 std::vector<RingDownPart> ring_down_parts(const std::vector<Record>& channels, const Record* force,
@@ -152,7 +162,7 @@ std::vector<RingDownPart> ring_down_parts(const std::vector<Record>& channels, c
     options.check();
     const Record& first = channels.at(0);
     const double end_of_record = first.time(first.values.size() - 1);
-    auto found = onsets(innovations(channels), first.step, options);
+    auto found = onsets(channels, options);
     if (force)
         for (auto& onset : found) onset.end = std::max(onset.at, end_of_force(*force, onset, options.longest_hit));
     std::vector<RingDownPart> parts;

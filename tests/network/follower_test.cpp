@@ -254,13 +254,15 @@ TEST(Follower, DegenerateNetworks) {
     values(0) = 1e-9;
     nearly.stiffness = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
     nearly.stiffness = 0.5 * (nearly.stiffness + nearly.stiffness.transpose()).eval();
-    for (const auto& net : {pulled, copies, nearly}) {
+    // Round-off of the last is bounded by its condition, 1e11 units of it.
+    for (const auto& [net, exact, agree] :
+         {std::tuple{pulled, 1e-12, 1e-10}, {copies, 1e-12, 1e-10}, {nearly, 1e-5, 1e-5}}) {
         const auto loads = random_walk(30, 5, 3.0);
         const auto h = follow(net, loads), by_lemke = follow(net, loads, {.method = Method::lemke});
-        EXPECT_LT(h.energy_balance, 1e-12);
-        EXPECT_LT(h.residual, 1e-12);
+        EXPECT_LT(h.energy_balance, exact);
+        EXPECT_LT(h.residual, exact);
         for (std::size_t i = 0; i < loads.size(); ++i)
-            EXPECT_NEAR(h.dissipated[i], by_lemke.dissipated[i], 1e-10 * (1 + h.dissipated[i]));
+            EXPECT_NEAR(h.dissipated[i], by_lemke.dissipated[i], agree * (1 + h.dissipated[i]));
     }
     auto free = random_network(30, 24);  // springs only
     free.friction.setZero();
