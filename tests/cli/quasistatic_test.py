@@ -2,13 +2,18 @@
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from faying import result, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "web"))
+from browser import require_passed
 
 OSCILLATOR = """
 [structure]
@@ -143,13 +148,14 @@ direction = [1, 0, 0]
 """)
         self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
         self.write("model.toml", '[structure]\nfile = "joint.h5"\nstatic = { BOLT_1 = 5000 }\n[[joint]]\nname = "rub"\nlaw = "elastic-dry-friction"\npair = "all"\n')
-        r = self.go("--displace", "output=P,u=1e-3", "--path", "0.2,1.18,1.3", "--path-tolerance", "0.1", "--sites")
+        r = self.go("--displace", "output=P,u=1e-3", "--path", "0.2,1.18,1.3", "--path-tolerance", "0.1", "--sites", "--plot", "slide.html")
         for k in (0, 1):
             self.assertAlmostEqual(r["reaction"][k] / (2 * 0.15 * 5000), 1, places=6)
         bears = [{s["joint"].split(": ")[-1]: sum(p * a for p, a in zip(s["pressure"], s["area"])) for s in sites} for sites in r["sites"]]
         self.assertEqual(bears[1]["BOLT_1_SHANK_TOP"], 0)
         self.assertGreater(bears[2]["BOLT_1_SHANK_TOP"], 3000)
         self.assertGreater(r["reaction"][2], 4000)
+        require_passed("history_page.js", os.path.join(self.folder, "slide.html"))
 
     def test_a_series_needs_a_name_and_its_own_shapes(self):
         self.assertIn(".pvd is needed", self.refused("model.toml", "--force", "at=1", "--path", "1", "--vtk", "x.vtu"))

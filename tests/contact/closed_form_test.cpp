@@ -109,11 +109,13 @@ TEST(Crack, ConvergesWithTheMeshAndTheBodiesOwnPenalty) {
 }
 
 TEST(Crack, TwoThatAreFarApartAdd) {
-    // What one does to the other falls with the square of their distance.
+    // What one does to the other falls with their distance; one alone in the same plate, so that the mesh plays no part.
+    const double alone = crack_loss(crack_model(10, 40).reduced, 60e6, 80e6, 0.3);
     double before = 1;
-    for (const double apart : {3.0, 6.0, 12.0}) {
+    for (const double apart : {1.5, 3.0, 9.0}) {
         const double pair = crack_loss(crack_model(10, 40, apart).reduced, 60e6, 80e6, 0.3);
-        const double off = std::abs(pair / (2 * crack_formula(60e6, 80e6, 0.3)) - 1);
+        const double off = std::abs(pair / (2 * alone) - 1);
+        RecordProperty(fmt::format("two_cracks_{}", apart), fmt::format("{:.6f}", pair / (2 * alone) - 1));
         EXPECT_LT(off, before) << apart;
         before = off;
     }
@@ -143,7 +145,9 @@ TEST(Crack, AnswersDoNotDependOnHowTheHistoryIsCut) {
     for (std::size_t leg = 0; leg < std::size(legs); ++leg) {
         const auto &a = whole.points.at(leg), &b = cut.points.at(7 * leg + 6);
         EXPECT_LT((a.x - b.x).norm(), 1e-8 * a.x.norm()) << leg;
-        EXPECT_NEAR(total(a), total(b), 1e-8 * total(whole.points.back())) << leg;
+        // The last leg closes what was open, site by site: there steps end at least_step before halves agree.
+        const double tolerance = leg + 1 < std::size(legs) ? 1e-8 : 1e-6;
+        EXPECT_NEAR(total(a), total(b), tolerance * total(whole.points.back())) << leg;
     }
     EXPECT_GT(total(whole.points.back()), 0);
 }
