@@ -95,7 +95,7 @@ Derivatives::LoadSlopes Derivatives::load_slopes(const Branch& b, const Eigen::M
     return load;
 }
 
-Derivatives::Lu Derivatives::factors_at(const Branch& b) {
+const Derivatives::Lu& Derivatives::factors_at(const Branch& b) {
     equations_.refresh_factors(b);
     return equations_.factors();
 }
@@ -114,7 +114,7 @@ Eigen::MatrixXd Derivatives::rhs_of(const Branch& b, const Eigen::MatrixXd& forc
 Derivatives::Slopes Derivatives::first_loading(const Branch& b) {
     Slopes s;
     sites_.restart();
-    const Lu lu = factors_at(b);
+    const Lu& lu = factors_at(b);
     if (moves_) {
         Eigen::VectorXd u(sites_.rows());
         equations_.increments(b, u);
@@ -303,14 +303,13 @@ Eigen::VectorXd Derivatives::loop_work(Loop& loop, const Slopes& slopes, int& it
             const auto &start = node.down ? at_plus : at_minus, &end = node.down ? at_minus : at_plus;
             load = {node.start * start.y + node.end * end.y, node.start * start.modes + node.end * end.modes};
         }
-        Lu lu;
-        if (!reversal) lu = factors_at(b);
+        const Lu* lu = reversal ? nullptr : &factors_at(b);
         for (auto& pass : passes_) {
             Eigen::MatrixXd z;
             if (reversal)
                 z = (b.q > 0 ? slopes.plus : slopes.minus).middleCols(pass.first(), pass.count());
             else
-                z = pass.slopes_at(b, lu,
+                z = pass.slopes_at(b, *lu,
                                    [&](const Eigen::MatrixXd& g) { return rhs_of(b, g, load, pass.first(), 0); });
             note(node.index, pass, b, z, pass.force_slopes(b, z));
             if (node.last) pass.accept();

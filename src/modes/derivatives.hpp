@@ -79,7 +79,7 @@ class Derivatives {
     void prepare_passes(const Loop& loop, const Slopes& slopes);
     Slopes closed_by_moves(const Loop& loop);
     Slopes closed_by_passes(const Loop& loop);
-    Lu factors_at(const Branch& b);
+    const Lu& factors_at(const Branch& b);  ///< until the equations are factorised anew
 };
 
 }  // namespace faying::modes

@@ -136,7 +136,13 @@ bool Tracer::all_straight(const Eigen::MatrixXd& u) const {
     return true;
 }
 
+/// Where all sites stick at both reversals they stick between them, for slip limits and open contact are convex: nothing
+/// is lost on any path.
 Eigen::VectorXd Tracer::loop_work(Loop& loop, int& iterations, const Visit& visit) {
+    if (loop.stuck) {
+        loop.straight = true;
+        return Eigen::VectorXd::Zero(sites_.rows());
+    }
     const Eigen::MatrixXd share = Lobatto(path_points()).work();
     Eigen::MatrixXd u(sites_.rows(), share.rows()), f(u.rows(), u.cols());
     Eigen::VectorXd work = Eigen::VectorXd::Zero(sites_.rows()), u_first, f_first;

@@ -29,8 +29,8 @@ Equations::Equations(const structure::Model& model, const Interface& interface, 
 
 void Equations::set_rest() {
     at_rest_ = {};
-    if (width() <= small_system) return;
     tangents_ = std::make_shared<const JointTangents>(interface_, sites_);
+    if (width() <= small_system) return;
     at_rest_[0] = std::make_shared<const KnownInverse>(interface_, 0.0, rigid_, tangents_);
 }
 
@@ -248,7 +248,7 @@ void Equations::factorise(const Branch& b) {
 /// is not far from its own.
 bool Equations::factorise_changes(const Branch& b) {
     const Eigen::Index n = b.z.size();
-    if (!tangents_ || (own_ != 0.0 && own_ != 1.0)) return false;
+    if (width() <= small_system || (own_ != 0.0 && own_ != 1.0)) return false;
     auto& known = at_rest_[own_ == 0.0 ? 0 : 1];
     const double lambda = own_ * below_mode * std::min(b.lambda, mode_lambda_);
     if (!known || known->kept() != b.kept || std::abs(known->lambda() - lambda) > far_off * std::abs(lambda))

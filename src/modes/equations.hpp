@@ -44,6 +44,8 @@ class Equations {
 
     /// The tangents of the sites' last evaluation are those at rest.
     void set_rest();
+    /// Whether every site has the tangent of its last evaluation at rest too: none slips, opens or closes.
+    bool as_at_rest() const { return tangents_ && tangents_->are_those_of(sites_); }
     /// K_y + S^T k S at rest inverted; none of few unknowns, or where fixed-interface modes are rigid.
     const KnownInverse* at_rest() const { return rigid_.empty() ? at_rest_[0].get() : nullptr; }
     /// The linearised mode: where branches start, and what QSMA loads.

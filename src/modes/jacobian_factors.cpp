@@ -15,6 +15,13 @@ constexpr double refined = 1e-11;       ///< relative change of a column by its 
 constexpr int most_refinements = 12;
 
 using Entry = Interface::SiteMap::InnerIterator;
+using Change = Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator;
+
+double largest_of(const double* a, const double* b, int count) {
+    double largest = 0;
+    for (int i = 0; i < count; ++i) largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
+    return largest;
+}
 
 /// Places in a list, by number; -1: not there.
 struct Places {
@@ -44,6 +51,17 @@ JointTangents::JointTangents(const Interface& interface, const Sites& joints)
                         entries.emplace_back(int(i.col()), int(j.col()), *k * i.value() * j.value());
     });
     on_y.setFromTriplets(entries.begin(), entries.end());
+}
+
+bool JointTangents::are_those_of(const Sites& joints) const {
+    bool same = true;
+    const double* before = sites.data();
+    joints.each_tangent([&](Eigen::Index, int width, const double* k) {
+        const double largest = largest_of(k, before, width * width);
+        for (int i = 0; i < width * width; ++i) same = same && !(std::abs(k[i] - before[i]) > same_tangent * largest);
+        before += width * width;
+    });
+    return same;
 }
 
 KnownInverse::KnownInverse(const Interface& interface, double lambda, std::vector<Eigen::Index> kept,
@@ -104,8 +122,7 @@ bool UpdatedInverse::compute(std::shared_ptr<const KnownInverse> known, const Si
     Places rows(n), columns(n);
     const double* before = known_->tangents().sites.data();
     sites.each_tangent([&](Eigen::Index row, int width, const double* k) {
-        double largest = 0;
-        for (int i = 0; i < width * width; ++i) largest = std::max({largest, std::abs(k[i]), std::abs(before[i])});
+        const double largest = largest_of(k, before, width * width);
         for (int a = 0, i = 0; a < width; ++a)
             for (int b = 0; b < width; ++b, ++i) {
                 const double by = k[i] - before[i];
@@ -120,29 +137,33 @@ bool UpdatedInverse::compute(std::shared_ptr<const KnownInverse> known, const Si
     columns_ = std::move(columns.list);
     if (double(rows_.size()) > too_much * double(n)) return false;
     const auto count = Eigen::Index(rows_.size()), across = Eigen::Index(columns_.size());
-    change_.setZero(count, across);
+    Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(across, count);  // D^T: its few entries a row are told from it
     for (const auto& c : changed)
         for (Entry i(map, c.row); i; ++i)
             for (Entry j(map, c.column); j; ++j)
-                change_(rows.at[std::size_t(i.col())], columns.at[std::size_t(j.col())]) +=
-                    c.by * i.value() * j.value();
+                dense(columns.at[std::size_t(j.col())], rows.at[std::size_t(i.col())]) += c.by * i.value() * j.value();
+    change_.resize(count, across);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        change_.startVec(i);
+        for (Eigen::Index j = 0; j < across; ++j)
+            if (dense(j, i) != 0.0) change_.insertBack(i, j) = dense(j, i);
+    }
+    change_.finalize();
     if (count == 0) return true;
     Eigen::MatrixXd flexible(count, across), transposed = Eigen::MatrixXd::Identity(count, count);
     for (Eigen::Index j = 0; j < across; ++j) {
         const auto column = known_->matrix().col(columns_[std::size_t(j)]);
         for (Eigen::Index i = 0; i < count; ++i) flexible(i, j) = column(rows_[std::size_t(i)]);
     }
-    for (Eigen::Index i = 0; i < count; ++i)  // D has few entries a row
-        for (Eigen::Index j = 0; j < across; ++j)
-            if (const double d = change_(i, j); d != 0.0) transposed.col(i) += d * flexible.col(j);
+    for (Eigen::Index i = 0; i < count; ++i)
+        for (Change d(change_, i); d; ++d) transposed.col(i) += d.value() * flexible.col(d.col());
     lu_.compute(transposed);
     return true;
 }
 
 void UpdatedInverse::add_change(Eigen::MatrixXd& matrix) const {
-    for (std::size_t j = 0; j < columns_.size(); ++j)
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-            matrix(rows_[i], columns_[j]) += change_(Eigen::Index(i), Eigen::Index(j));
+    for (Eigen::Index i = 0; i < change_.rows(); ++i)
+        for (Change d(change_, i); d; ++d) matrix(rows_[std::size_t(i)], columns_[std::size_t(d.col())]) += d.value();
 }
 
 void UpdatedInverse::solve(Eigen::Ref<Eigen::MatrixXd> columns) const {

@@ -25,6 +25,7 @@ struct JointTangents {
     Eigen::SparseMatrix<double> on_y;
 
     JointTangents(const Interface& interface, const Sites& sites);
+    bool are_those_of(const Sites& sites) const;  ///< of their last evaluation
 };
 
 /// The inverse of one such matrix, and what belongs to it.
@@ -68,9 +69,9 @@ class UpdatedInverse {
 
  private:
     std::shared_ptr<const KnownInverse> known_;
-    std::vector<Eigen::Index> rows_, columns_;  ///< of y that D has
-    Eigen::MatrixXd change_;                    ///< D on them
-    solve::DenseLu lu_;                         ///< of (1 + D X_ji)^T
+    std::vector<Eigen::Index> rows_, columns_;             ///< of y that D has
+    Eigen::SparseMatrix<double, Eigen::RowMajor> change_;  ///< D on them
+    solve::DenseLu lu_;                                    ///< of (1 + D X_ji)^T
 };
 
 class JacobianFactors {

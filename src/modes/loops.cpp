@@ -58,6 +58,7 @@ bool Tracer::turn(Branch& b, double q, int& iterations, Loop& loop) {
         residual = equations_.full_residual(b);
     }
     loop.residual = std::max(loop.residual, residual);
+    loop.stuck = loop.stuck && equations_.as_at_rest();
     sites_.commit();
     ++loop.half_loops;
     return true;
@@ -121,6 +122,7 @@ Loop Tracer::close(int& iterations, bool may_extrapolate) {
         loop.memory = before.memory;
         loop.at = before.at;
         loop.residual = 0;
+        loop.stuck = true;
         const auto kept = loop.minus.kept;
         loop.converged = turn(loop.minus, -q, iterations, loop) && turn(loop.plus, q, iterations, loop);
         if (!loop.converged) return loop;
@@ -135,6 +137,7 @@ Loop Tracer::close(int& iterations, bool may_extrapolate) {
         double total = 0;
         for (std::size_t j = 0; j < lost_after.size(); ++j)
             total += loop.dissipation[j] = lost_after[j] - lost_before[j];
+        loop.stuck = loop.stuck && total == 0.0;
         loop.by_site = sites_.dissipated_by_site();
         for (std::size_t j = 0; j < loop.by_site.size(); ++j) loop.by_site[j] -= site_before[j];
         if (n == 1 && after.at.norm() > 0) scale = std::max(after.memory.norm() / after.at.norm(), 1e-300);

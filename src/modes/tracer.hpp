@@ -33,6 +33,7 @@ struct Loop {
     Eigen::VectorXd memory;     ///< at the last +q but one, where laws let it be set
     bool accelerated = false;   ///< the memory was solved for: reversals are then first loading and last loop
     bool extrapolated = false;  ///< some loop began from a guess at what closes
+    bool stuck = false;         ///< in the last loop no site slipped, opened or closed
     bool straight = false;      ///< on the path of loop_work every site goes straight from reversal to reversal
     double residual = 0, gap = 0;
     int half_loops = 0;

@@ -88,6 +88,19 @@ TEST(LoopWork, IsWhatSitesLoseOnAPathCutFinely) {
     EXPECT_GT(bent, 0.5);  // else this test shows nothing
 }
 
+/// Where every site sticks at both reversals nothing is lost between them, and no path is looked for.
+TEST(LoopWork, TakesNoPathWhereAllStick) {
+    const auto model = full("elastic-dry-friction", {{"kt", 5e12}, {"mu", 0.5}, {"kn", 1e13}}, 12845);
+    BackboneOptions o;
+    o.framework = Framework::loops;
+    o.derivatives = true;
+    const auto p = backbone(model, 1, {1e-7}, o).front();
+    ASSERT_TRUE(p.converged);
+    EXPECT_EQ(p.dissipation, 0.0);
+    EXPECT_LT(p.iterations, 30);  // a path has 68 points between its reversals
+    for (const auto& d : p.derivatives) EXPECT_EQ(d.dissipation, 0.0);
+}
+
 /// The rule of the path: exact for products of a polynomial and another's derivative, and a constant does no work.
 TEST(LoopWork, RuleIntegratesPolynomials) {
     for (const int points : {4, 12, 40, 200}) {
