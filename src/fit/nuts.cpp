@@ -48,7 +48,7 @@ class Mover {
         here_.x = goes_on ? chain_.moving : to_moving(chain_.at);  // not solved for again: the same bits
         if (goes_on) {
             here_.log_density = chain_.here;
-            restored_ = stale_ = true;
+            stale_ = true;
             return;
         }
         here_.log_density = density(here_);
@@ -89,8 +89,7 @@ class Mover {
     double start_energy_ = 0, accepted_ = 0;
     int steps_ = 0;
     bool diverged_ = false;
-    bool stale_ = false;     ///< the gradient is not that of the place
-    bool restored_ = false;  ///< the place is that of a chain taken up again, whose gradient was known then
+    bool stale_ = false;  ///< the gradient is not that of the place
 
     VectorXd to_moving(const VectorXd& z) const { return chain_.scale.triangularView<Eigen::Lower>().solve(z); }
     VectorXd to_given(const VectorXd& x) const { return chain_.scale.triangularView<Eigen::Lower>() * x; }
@@ -103,11 +102,13 @@ class Mover {
         return value;
     }
 
-    /// Gradient of a place that was jumped to, or read from a store.
+    /// Gradient of a place that was jumped to, or read from a store. Not counted: the count is the same whether a chain
+    /// was taken up again or not.
     void refresh() {
-        if (stale_) here_.log_density = density(here_);
-        if (restored_) --chain_.evaluations;
-        stale_ = restored_ = false;
+        if (!stale_) return;
+        here_.log_density = density(here_);
+        --chain_.evaluations;
+        stale_ = false;
     }
 
     /// Where proposals are taken seldom, each draw is along a path as well.
@@ -133,7 +134,6 @@ class Mover {
             here_.log_density = value;
             here = there;
             stale_ = true;
-            restored_ = false;
         }
     }
 
