@@ -56,7 +56,7 @@ class Envelope(unittest.TestCase):
         }
         both = {"t": [[t] for t, _ in record], "x": [[a, b] for (_, a), (_, b) in zip(record, other)]}
         cases = [[name] for name in (*texts, *mats)] + [
-            ["both.mat", "--channel", "x1"], ["turned.mat", "--channel", "1"], ["rate.mat", "--rate", "5000"],
+            ["both.mat", "--channel", "x1"], ["turned.mat", "--channel", "1"], ["rate.mat"], ["rate.mat", "--rate", "5000"],
             ["alone.txt", "--rate", "5000"], ["rounded.csv", "--rate", "5000"], ["two.csv", "--rate", "5000", "--channel", "x"]]
         with tempfile.TemporaryDirectory() as folder:
             at = lambda name: os.path.join(folder, name)
@@ -71,11 +71,12 @@ class Envelope(unittest.TestCase):
             write_mat(at("both.mat"), both)
             write_mat(at("turned.mat"), {"t": both["t"], "x": [list(row) for row in zip(*both["x"])]})
             write_mat(at("rate.mat"), {"x": [[x] for _, x in record], "fs": [[5000.0]]})
+            write_mat(at("bare.mat"), {"x": [[x] for _, x in record]})
             for words in cases:
                 r = result("envelope", at(words[0]), *words[1:])
                 self.assertAlmostEqual(r["omega"][2] / 600, 1, places=5, msg=words)
                 self.assertAlmostEqual(r["zeta"][2] / 0.004, 1, places=3, msg=words)
-            for words, expected in ((["alone.txt"], "or --rate"), (["rate.mat"], "has no variable t or time"),
+            for words, expected in ((["alone.txt"], "or --rate"), (["bare.mat"], "has no variable t or time"),
                                     (["both.mat"], "has 2 channels; choose with --channel one of: x1, x2"),
                                     (["rounded.csv"], "time must increase"), (["columns.mat", "--time", "u"], "there are: t, x")):
                 status, out, err = run("envelope", *words, cwd=folder)
