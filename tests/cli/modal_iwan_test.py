@@ -69,7 +69,7 @@ class ModalIwan(unittest.TestCase):
                 r = result("modal-iwan", "b.csv", "--csv", "f.csv", "--plot", "f.svg", *words, cwd=folder)
                 for key, value in (("Kinf", 1.4), ("KT", 0.08), ("chi", -0.5), ("FS", 3), ("zeta0", 1e-3), ("beta", 5)):
                     self.assertAlmostEqual(r["parameters"][key], value, delta=0.03 * abs(value), msg=(key, words))
-            for words, expected in ((["--zeta0", "0"], "--zeta0: must"), (["--loss", "huber"], "allowed are cauchy, squares"),
+            for words, expected in ((["--zeta0", "0"], "--zeta0: 0 is not above zero"), (["--loss", "huber"], "allowed are cauchy, squares"),
                                     (["--store", "s"], "--store: goes with a study")):
                 status, out, err = run("modal-iwan", "b.csv", *words, cwd=folder)
                 self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
