@@ -16,7 +16,8 @@ namespace {
 /// Sites of a joint at rest as the backbone has them: with the history of the prestress, or fresh with only springs and
 /// normal contact displaced.
 laws::JointSet<double> sites_at(const structure::Joint& joint, const Eigen::VectorXd& weight,
-                                const Eigen::VectorXd& gap, const Eigen::VectorXd& rest, const BackboneOptions& options) {
+                                const Eigen::VectorXd& gap, const Eigen::VectorXd& rest,
+                                const BackboneOptions& options) {
     laws::JointSet<double> sites({{joint.law, weight, {}, {}, gap}});
     sites.begin(rest, options.framework == Framework::loops && options.prestress == Friction::active);
     return sites;

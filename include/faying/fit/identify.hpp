@@ -78,7 +78,7 @@ struct LoopPrediction {
     double rms = 0, relative_rms = 0;
 };
 LoopPrediction predict(const Loop& loop, const std::string& law, const core::ParameterValues& parameters, Memory memory,
-                   int passes);
+                       int passes);
 
 /// Starts the loop suggests for the parameters of a law, the likeliest first; `known` are values that are held.
 std::vector<core::ParameterValues> suggested_starts(const std::string& law, const LoopFeatures& seen,

@@ -41,8 +41,8 @@ struct CurveModel {
 };
 
 struct ErrorOptions {
-    bool correlated = true;     ///< neighbours may share errors (only where the size of the errors is known)
-    bool scatter = true;        ///< tests may differ (only where there are several of a mode)
+    bool correlated = true;    ///< neighbours may share errors (only where the size of the errors is known)
+    bool scatter = true;       ///< tests may differ (only where there are several of a mode)
     double size_spread = 0.2;  ///< of ln k beforehand: how far stated errors may be off
     void check() const;
 };

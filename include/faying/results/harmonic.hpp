@@ -71,10 +71,10 @@ struct ResponseRequest {
     bool only_asked = false;     ///< points at task.at and no others
     HarmonicChoice harmonics = {};
     bool stability = true;
-    bool check = false;       ///< every point must have an exact orbit beside it
+    bool check = false;                     ///< every point must have an exact orbit beside it
     std::vector<std::string> outputs = {};  ///< whose greatest displacements are given; the first is drawn
-    int backbone = 0;         ///< a mode (EPMC) for the figure, through the peaks
-    int synthesis = 0;        ///< a mode whose oscillator alone gives responses beside the full ones
+    int backbone = 0;                       ///< a mode (EPMC) for the figure, through the peaks
+    int synthesis = 0;                      ///< a mode whose oscillator alone gives responses beside the full ones
     std::string name = "model";
     core::FrequencyUnit unit = {};
 
