@@ -51,6 +51,21 @@ class Quasistatic(unittest.TestCase):
         self.assertEqual(len(err.strip().splitlines()), 1, err)
         return err
 
+    def reduce_joint(self, direction):
+        """A lap joint that rubs: its bolt's load, and the displacement of the tip."""
+        self.write("joint.toml", f"""deck = "joint.inp"
+modes = 0
+contact = "deck"
+[[load]]
+name = "BOLT_1"
+forces = [{{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }}, {{ set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }}]
+[[output]]
+name = "P"
+set = "ACCEL"
+direction = {direction}
+""")
+        self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
+
     def all_close(self, found, expected, digits=11):
         self.assertEqual(len(found), len(expected))
         for a, b in zip(found, expected):
@@ -135,18 +150,7 @@ pair = "BOLT_1_UNDER_NUT"
     def test_a_shank_bears_on_its_holes_when_the_clearance_is_used_up(self):
         """Pulled along, plates and heads slide at 2 mu F, the 0.6 mm of both holes; then the shank carries what is more."""
         self.assertEqual(run("mesh", "lap-joint", "contact=1", "shanks=1", "reach=0.02", "lap=0.06", "thickness=0.012", "--size", "0.006", "--out", "joint.inp", cwd=self.folder)[0], 0)
-        self.write("joint.toml", """deck = "joint.inp"
-modes = 0
-contact = "deck"
-[[load]]
-name = "BOLT_1"
-forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]
-[[output]]
-name = "P"
-set = "ACCEL"
-direction = [1, 0, 0]
-""")
-        self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
+        self.reduce_joint("[1, 0, 0]")
         self.write("model.toml", '[structure]\nfile = "joint.h5"\nstatic = { BOLT_1 = 5000 }\n[[joint]]\nname = "rub"\nlaw = "elastic-dry-friction"\npair = "all"\n')
         r = self.go("--displace", "output=P,u=1e-3", "--path", "0.2,1.18,1.3", "--path-tolerance", "0.1", "--sites", "--plot", "slide.html")
         for k in (0, 1):
@@ -167,18 +171,7 @@ direction = [1, 0, 0]
     def test_ccx_agrees_on_a_lap_joint(self):
         """Node to face, the same penalty, C3D8: the same sites and laws. ccx 2.20 finds no increment after a turn, so the tip only goes one way."""
         self.assertEqual(run("mesh", "lap-joint", "contact=1", "reach=0.02", "lap=0.06", "thickness=0.012", "--size", "0.012", "--element", "C3D8", "--out", "joint.inp", cwd=self.folder)[0], 0)
-        self.write("joint.toml", """deck = "joint.inp"
-modes = 0
-contact = "deck"
-[[load]]
-name = "BOLT_1"
-forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]
-[[output]]
-name = "P"
-set = "ACCEL"
-direction = [0, 0, 1]
-""")
-        self.assertEqual(run("reduce", "joint.toml", "--out", "joint.h5", cwd=self.folder)[0], 0)
+        self.reduce_joint("[0, 0, 1]")
         self.write("model.toml", """[structure]
 file = "joint.h5"
 static = { BOLT_1 = 20000 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 #include <random>
 
@@ -323,8 +322,7 @@ TEST(PosteriorOfBackbones, GradientIsThatOfDifferences) {
 /// the truth among draws of the posterior is uniform if, and only if, the posterior is right.
 TEST(PosteriorOfBackbones, RanksAreUniform) {
     constexpr int ranks = 12;
-    const char* asked_for = std::getenv("FAYING_CALIBRATION_EXPERIMENTS");  // 200 by hand
-    const int experiments = asked_for ? std::atoi(asked_for) : 60;
+    constexpr int experiments = 200;  // answers of one go together: of 60 the share covered is uncertain by 3 %
     const auto records = empty_records(2, 8, true);
     const Posterior empty(microslip(records), records);
     Eigen::MatrixXi counts = Eigen::MatrixXi::Zero(Eigen::Index(empty.size()), ranks);
@@ -371,8 +369,7 @@ TEST(PosteriorOfBackbones, RanksAreUniform) {
         for (int k = 0; k < ranks; ++k) chi_squared += std::pow(counts(i, k) - expected, 2) / expected;
         EXPECT_LT(chi_squared, 31.3) << empty.parameters()[std::size_t(i)].key;  // 99.9 % of 11 degrees of freedom
     }
-    // Answers of one experiment go together, so that experiments count: three deviations of their share, 0.90 with 200.
-    EXPECT_GT(covered / asked, 0.95 - 3 * std::sqrt(0.95 * 0.05 / experiments));
+    EXPECT_GT(covered / asked, 0.90);
     EXPECT_LT(covered / asked, 0.99);
     EXPECT_LE(flagged, 1 + experiments / 25);  // at a level of one in a hundred for each kind
 }
