@@ -217,7 +217,7 @@ json report_data(const Store& store) {
     report["code_versions"] = store.code_versions();
     report["timing"] = {{"wall_seconds", wall}, {"evaluation_seconds", busy}, {"evaluations", evaluations}};
     if (wall > 0) report["timing"]["evaluations_per_second"] = double(evaluations) / wall;
-    if (const auto workers = store.text("crew")) report["timing"].update(parsed(*workers, store));
+    if (const auto workers = store.text(workers_key)) report["timing"].update(parsed(*workers, store));
     return report;
 }
 

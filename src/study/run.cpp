@@ -156,7 +156,8 @@ class Run {
         record.seconds = progress_.seconds(i);
         const auto result = result_of(study_, problem, record, evaluation_log);
         evaluation_log.flush();
-        store_.set_text(result_key(v.name), result.dump());
+        const nlohmann::json workers{{"threads", workers_.threads()}, {"ranks", workers_.ranks()}};
+        store_.set_texts({{result_key(v.name), result.dump()}, {workers_key, workers.dump()}});
         const auto count = [&](const char* phase) { return store_.counts(v.name, phase).evaluations; };
         progress_.log(fmt::format("{}: {} front points, {} evaluations, {}", v.name, record.front.points.size(),
                                   count("search") + count("gradient"), core::duration_text(record.seconds)));

@@ -10,7 +10,7 @@
 
 namespace faying::study {
 
-inline const std::string head_key = "head", fingerprint_key = "fingerprint";
+inline const std::string head_key = "head", fingerprint_key = "fingerprint", workers_key = "workers";
 inline std::string result_key(const std::string& variant) { return "result:" + variant; }
 
 /// Title, inputs, measured modes, what is searched.

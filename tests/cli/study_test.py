@@ -219,10 +219,16 @@ class StudyCommand(unittest.TestCase):
         self.assertAlmostEqual(force / (3 * 12845), 1, delta=0.2)
 
     def test_threads_and_ranks_give_the_same_bytes(self):
-        result("study", "study.toml", "--out", "two.db", "--threads", "2", cwd=self.folder)
+        def who(answer):
+            return answer["timing"]["threads"], answer["timing"]["ranks"]
+
+        self.assertEqual(who(self.answer), (1, 1))
+        two = result("study", "study.toml", "--out", "two.db", "--threads", "2", cwd=self.folder)
+        self.assertEqual(who(two), (2, 1))
         self.assertEqual(fronts(self.path("two_fronts")), self.reference)
         for ranks in 2, 4:
-            result("study", "study.toml", "--out", f"ranks{ranks}.db", cwd=self.folder, ranks=ranks)
+            answer = result("study", "study.toml", "--out", f"ranks{ranks}.db", cwd=self.folder, ranks=ranks)
+            self.assertEqual(who(answer), (1, ranks))
             self.assertEqual(fronts(self.path(f"ranks{ranks}_fronts")), self.reference)
 
     def test_killed_and_resumed_gives_the_same_bytes(self):
