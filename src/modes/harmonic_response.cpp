@@ -158,6 +158,7 @@ class Responses {
         for (const double value : task.at) way.land_on.push_back(parameter(task, value, top));
         way.first_step = frequency ? 0.02 : 0.1;
         way.largest_step = frequency ? 0.5 : 1.0;
+        if (frequency) way.widest_in_p = std::abs(way.to - way.from) / 60;  // antiresonances are seen
         way.deviation = 0.05;
         way.least_step = 1e-9;
         way.tolerance = options_.tolerance;

@@ -229,7 +229,7 @@ struct Follower::Inside {
         for (Index i = 0; i < size(); ++i) {
             const double speed = std::abs(rate(i)), mu = net->friction(i), leaving_bound = -at_bound(i) * rate(i);
             // At its bound and neither pushed nor leaving it, a friction force stays.
-            const bool stays = (at_bound(i) != 0.0) & (leaving_bound < negligible(i));
+            const bool stays = (int(at_bound(i) != 0.0) & int(leaving_bound < negligible(i))) != 0;
             const double r = state.r(i) + (stays ? 0.0 : rate(i) * way);
             state.r(i) = r;
             if (leaving_bound >= negligible(i)) at_bound(i) = state.side[std::size_t(i)] = 0;

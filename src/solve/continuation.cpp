@@ -112,6 +112,8 @@ class Follower {
             const BranchPoint last = here_;
             BranchPoint next;
             double deviation = 0;
+            step = std::min(step,
+                            std::max(options_.widest_in_p / std::abs(tangent_(n_) * scale_(n_)), options_.least_step));
             const auto asked = aim();
             const double length = asked ? arc_to(*asked) : 0.0;
             const bool aimed = asked && length <= 1.3 * step;
@@ -350,6 +352,7 @@ void ParametricEquations::slopes(Slopes& slopes) {
 
 void ContinuationOptions::check() const {
     core::require(from != to && std::isfinite(from) && std::isfinite(to), "continuation options", "from != to, finite");
+    core::require(widest_in_p > 0, "continuation options", "0 < widest_in_p");
     core::require(least_step > 0 && least_step <= first_step && first_step <= largest_step, "continuation options",
                   "0 < least_step <= first_step <= largest_step");
     core::require(deviation > 0, "continuation options", "deviation > 0");

@@ -95,6 +95,22 @@ TEST(Continuation, GoesAroundACircleAndMarksItsTurns) {
     EXPECT_LT(branch.points.back().x(0), 0);
 }
 
+TEST(Continuation, LeavesNoLongChordsInTheParameter) {
+    Circle circle;
+    for (const double widest : {0.3, 0.02}) {
+        double last = 0, largest = 0;
+        follow(circle, Eigen::VectorXd::Ones(1), {.from = 0, .to = 0.9, .widest_in_p = widest},
+               [&](const BranchPoint& point) {
+                   largest = std::max(largest, std::abs(point.p - last));
+                   last = point.p;
+                   return true;
+               });
+        EXPECT_EQ(last, 0.9);
+        EXPECT_LT(largest, 1.31 * widest);  // the last step to an end may be a third longer
+        EXPECT_GT(largest, 0.4 * widest);
+    }
+}
+
 /// x (p - x^2) = 0, from x = 0 through the pitchfork at p = 0.
 struct Pitchfork final : ParametricEquations {
     double x = 0, p = 0;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "faying/core/parameter.hpp"
 #include "faying/solve/bordered.hpp"
 
 namespace faying::solve {
@@ -38,7 +39,8 @@ struct ContinuationOptions {
     std::optional<double> start = {};  ///< where in it the branch begins, and goes towards `to`; at `from` when empty
     double first_step = 0.01;          ///< in the metric
     double least_step = 1e-7, largest_step = 0.3;
-    double deviation = 0.02;                          ///< wanted between prediction and solution, in the metric
+    double widest_in_p = core::infinity;  ///< between two points: a curve drawn through them has no long chords
+    double deviation = 0.02;              ///< wanted between prediction and solution, in the metric
     double least_cosine = 0.8, wanted_cosine = 0.95;  ///< between successive tangents
     double tolerance = 1e-10;                         ///< of the residual
     int most_points = 1000;
