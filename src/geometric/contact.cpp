@@ -10,6 +10,8 @@ using Eigen::Vector3d;
 
 namespace {
 
+constexpr double at_limit = 1e-9;  ///< of the traction, relative
+
 Vector3d tangential(const Vector3d& d, const Vector3d& n) { return d - d.dot(n) * n; }
 
 /// d of a site.
@@ -93,7 +95,8 @@ SiteForces ContactSolid::at(std::size_t i, const VectorXd& u) const {
     if (kind_ == Kind::frictionless) return f;
     f.traction = site.properties.tangential_stiffness * site.area * (tangential(d, site.normal) - state.plastic);
     const double size = f.traction.norm(), most = site.properties.friction * f.normal;
-    if (!tied && size > most) {
+    // At its limit, to rounding, it sticks: after a step is committed all that slipped does, until it is pushed on.
+    if (!tied && size > most * (1 + at_limit)) {
         f.slipping = true;
         f.traction *= most / size;
     }
@@ -230,7 +233,7 @@ int ContactSolid::slipping(const VectorXd& u) const {
     for (std::size_t i = 0; i < sites_.size(); ++i) {
         const SiteForces f = at(i, u);
         count += f.closed && kind_ == Kind::friction &&
-                 f.traction.norm() >= (1 - 1e-9) * sites_[i].properties.friction * f.normal;
+                 f.traction.norm() >= (1 - at_limit) * sites_[i].properties.friction * f.normal;
     }
     return count;
 }

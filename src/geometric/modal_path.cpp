@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
@@ -15,9 +16,29 @@ namespace {
 
 constexpr double loosest = 1e-5;     ///< residual of a point that counts
 constexpr double settled = 1e-8;     ///< and its last correction
+constexpr double branch = 0.01;      ///< work and energy of a step may part by, relative
 constexpr int most_iterations = 60;  ///< contact needs many where sites open and close
 
 double relative(double part, double whole) { return whole > 0 ? part / whole : part; }
+
+/// An end of a step: amplitude and load, and how they change along it, per step.
+struct End {
+    double q, alpha, dq, dalpha;
+};
+
+/// Int alpha dq along a step, cubic between its ends; and Int |alpha dq|.
+std::pair<double, double> work_between(const End& a, const End& b) {
+    double work = 0, size = 0;
+    for (const double at : {-1.0, 0.0, 1.0}) {  // Gauss, three points
+        const double s = 0.5 * (1 + at * std::sqrt(0.6)), weight = at == 0 ? 4. / 9 : 5. / 18;
+        const double c = 1 - s, alpha = c * c * ((1 + 2 * s) * a.alpha + s * a.dalpha) +
+                                        s * s * ((1 + 2 * c) * b.alpha - c * b.dalpha);
+        const double dq = 6 * s * c * (b.q - a.q) + c * (1 - 3 * s) * a.dq + s * (1 - 3 * c) * b.dq;
+        work += weight * alpha * dq;
+        size += weight * std::abs(alpha * dq);
+    }
+    return {work, size};
+}
 
 }  // namespace
 
@@ -64,19 +85,16 @@ void ModalPath::restart() {
     here_.residual = rest_.residual;
     here_.slope = mode_.omega * mode_.omega;
     here_.converged = true;
-    tangent_ = mode_.shape;
-    tangent_q_ = 1;
-    tangent_alpha_ = here_.slope;
+    tangent_ = {mode_.shape, 1, here_.slope};
     travelled_ = 0;
+    way_ = 0;
 }
 
 void ModalPath::back_to(const PathPoint& point) {
     here_ = point;
     find_tangent(here_);
-    if ((tangent_q_ > 0) != (point.sense > 0)) {
-        tangent_ = -tangent_;
-        tangent_q_ = -tangent_q_;
-        tangent_alpha_ = -tangent_alpha_;
+    if ((tangent_.q > 0) != (point.sense > 0)) {
+        tangent_ = {-tangent_.u, -tangent_.q, -tangent_.alpha};
     }
     here_.sense = point.sense;
 }
@@ -90,16 +108,19 @@ bool ModalPath::find_tangent(PathPoint& at) {
     right(n) = scale;
     const VectorXd x = solver_.solve(right);
     at.slope = -scale * x(n);
-    at.sense = x.head(n).dot(tangent_) < 0 ? -1 : 1;
-    tangent_ = at.sense * x.head(n);
-    tangent_q_ = at.sense;
-    tangent_alpha_ = at.sense * at.slope;
+    at.sense = x.head(n).dot(tangent_.u) < 0 ? -1 : 1;
+    tangent_ = {at.sense * x.head(n), double(at.sense), at.sense * at.slope};
     at.unstable = system_.symmetric() ? solver_.negative_pivots() - (at.slope > 0 ? 1 : 0) : 0;
     return true;
 }
 
 double ModalPath::value_of(const Control& control, const PathPoint& at) const {
     return control.row.dot(at.u - rest_.u) + control.of_load * at.alpha;
+}
+
+/// How it changes along the tangent.
+double ModalPath::along_tangent(const Control& control) const {
+    return control.row.dot(tangent_.u) + control.of_load * tangent_.alpha;
 }
 
 void ModalPath::measure(PathPoint& p, const Control& control, VectorXd& r, double& g) const {
@@ -178,23 +199,41 @@ PathPoint ModalPath::to(Control control, double step) {
     while (value != target || !(here_.iterations > 0)) {
         const double left = target - value;
         const double ahead = std::abs(left) <= reach * (1 + 1e-12) ? left : std::copysign(reach, left);
-        const double per_t = control.row.dot(tangent_) + control.of_load * tangent_alpha_;
+        double per_t = along_tangent(control);
+        const int way = ahead * per_t < 0 ? -1 : 1;
+        // Back the way it came, friction that slipped sticks: the tangent that led here is not that of the return.
+        if (!system_.conservative() && way * way_ < 0) {
+            PathPoint turned = here_;
+            if (find_tangent(turned)) per_t = along_tangent(control);
+        }
+        way_ = way;
+        const double t = ahead / per_t;
         PathPoint guess = here_;
-        guess.u += ahead / per_t * tangent_;
-        guess.alpha += ahead / per_t * tangent_alpha_;
+        guess.u += t * tangent_.u;
+        guess.alpha += t * tangent_.alpha;
         control.value = ahead == left ? target : value + ahead;
         const std::any before = system_.save();
+        const End begin{mode_.inertia.dot(here_.u - rest_.u), here_.alpha, t * tangent_.q, t * tangent_.alpha};
+        const Tangent tangent = tangent_;
         PathPoint next = newton(guess, control);
         iterations += next.iterations;
         // A correction as large as the step may be a jump to another branch.
         const double jump = relative((next.u - guess.u).norm(), (guess.u - here_.u).norm());
-        if (next.converged && (jump < 0.5 || ahead == 0)) {
-            value = control.value;
-            next.converged = find_tangent(next);
+        next.converged = next.converged && (jump < 0.5 || ahead == 0) && find_tangent(next);
+        if (next.converged) {
             next.q = mode_.inertia.dot(next.u - rest_.u);
+            const double energy = system_.energy(next.u);
+            next.energy = energy - system_.energy(rest_.u) - rest_.load.dot(next.u - rest_.u);
+            // On one branch the load's work is the energy gained.
+            const double on = ahead / along_tangent(control);
+            const auto [work, size] = work_between(begin, {next.q, next.alpha, on * tangent_.q, on * tangent_.alpha});
+            next.converged = !system_.conservative() ||
+                             std::abs(next.energy - here_.energy - work) <= branch * size + 1e-11 * std::abs(energy);
+        }
+        if (next.converged) {
+            value = control.value;
             here_ = next;
             system_.commit(here_.u);
-            here_.energy = system_.energy(here_.u) - system_.energy(rest_.u) - rest_.load.dot(here_.u - rest_.u);
             if (halvings > 0 && next.iterations < 8) {
                 reach = std::min(2 * reach, step);
                 --halvings;
@@ -202,6 +241,7 @@ PathPoint ModalPath::to(Control control, double step) {
             if (value == target) break;
             continue;
         }
+        tangent_ = tangent;
         system_.restore(before);
         failed = next;
         if (++halvings > most_halvings) {
@@ -220,14 +260,14 @@ PathPoint ModalPath::to(Control control, double step) {
 PathPoint ModalPath::advance(double length) {
     const double per_load = 1 / (mode_.omega * mode_.omega);
     // The control is the tangent itself, in (q, alpha / omega^2).
-    const double size = std::hypot(tangent_q_, tangent_alpha_ * per_load);
-    Control control{mode_.inertia * (tangent_q_ / size), tangent_alpha_ * per_load * per_load / size, 0};
+    const double size = std::hypot(tangent_.q, tangent_.alpha * per_load);
+    Control control{mode_.inertia * (tangent_.q / size), tangent_.alpha * per_load * per_load / size, 0};
     control.value = value_of(control, here_) + length;
     return to(control);
 }
 
 /// Of the path in (q, alpha / omega^2).
-double ModalPath::heading() const { return std::atan2(tangent_alpha_ / (mode_.omega * mode_.omega), tangent_q_); }
+double ModalPath::heading() const { return std::atan2(tangent_.alpha / (mode_.omega * mode_.omega), tangent_.q); }
 
 PathPoint ModalPath::along(double length) {
     constexpr double too_far = 0.5, little = 0.15;  // turns, rad
@@ -238,8 +278,8 @@ PathPoint ModalPath::along(double length) {
         const double left = length - travelled_;
         const double ahead = std::abs(left) <= reach ? left : std::copysign(reach, left);
         const PathPoint start = here_;
-        const VectorXd tangent = tangent_;
-        const double tangent_q = tangent_q_, tangent_alpha = tangent_alpha_, before = heading();
+        const Tangent tangent = tangent_;
+        const double before = heading();
         const std::any past = system_.save();
         const PathPoint next = advance(ahead);
         iterations += next.iterations;
@@ -252,8 +292,6 @@ PathPoint ModalPath::along(double length) {
         system_.restore(past);
         here_ = start;
         tangent_ = tangent;
-        tangent_q_ = tangent_q;
-        tangent_alpha_ = tangent_alpha;
         reach = 0.5 * std::abs(ahead);
         if (reach < least) {
             PathPoint failed = next;

@@ -90,12 +90,17 @@ class ModalPath {
     const Mode& mode_;
     std::any past_;
     PathPoint here_;
-    VectorXd tangent_;  ///< du along the path where d(phi^T M u) = tangent_q_
-    double tangent_q_ = 1, tangent_alpha_ = 0;
+    struct Tangent {
+        VectorXd u;
+        double q = 1, alpha = 0;
+    };
+    Tangent tangent_;       ///< along the path, |dq| = 1
     double travelled_ = 0;  ///< by `along`
+    int way_ = 0;           ///< of the last step: 1 along the tangent, -1 against it
     sparse::DirectSolver solver_;
 
     double value_of(const Control& control, const PathPoint& at) const;
+    double along_tangent(const Control& control) const;
     double load_size(const PathPoint& at) const;
     PathPoint newton(PathPoint at, const Control& control);
     void measure(PathPoint& point, const Control& control, VectorXd& r, double& g) const;
