@@ -204,7 +204,7 @@ Rest ContactSolid::preload(const VectorXd& load, const std::vector<Index>& held,
     held_ = held;
     const VectorXd zero = VectorXd::Zero(size());
     spring_ = solid_.tangent(zero).diagonal().cwiseAbs().mean();
-    Rest rest = at_rest(*this, load, from);
+    Rest rest = at_rest(*this, load, from, Steps::leap);
     held_.clear();
     return rest;
 }
@@ -216,7 +216,7 @@ Rest ContactSolid::preload_with_friction(const VectorXd& load, const std::vector
     spring_ = solid_.tangent(zero).diagonal().cwiseAbs().mean();
     Rest rest;
     rest.u = zero;
-    for (int i = 1; i <= increments; ++i) rest = at_rest(*this, load * (double(i) / increments), rest.u);
+    for (int i = 1; i <= increments; ++i) rest = at_rest(*this, load * (double(i) / increments), rest.u, Steps::leap);
     held_.clear();
     return rest;
 }

@@ -2,43 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
+#include "step.hpp"
 
 namespace faying::geometric {
 
 namespace {
 
-constexpr double loosest = 1e-5;     ///< residual of a point that counts
-constexpr double settled = 1e-8;     ///< and its last correction
-constexpr double branch = 0.01;      ///< work and energy of a step may part by, relative
 constexpr int most_iterations = 60;  ///< contact needs many where sites open and close
-
-double relative(double part, double whole) { return whole > 0 ? part / whole : part; }
-
-/// An end of a step: amplitude and load, and how they change along it, per step.
-struct End {
-    double q, alpha, dq, dalpha;
-};
-
-/// Int alpha dq along a step, cubic between its ends; and Int |alpha dq|.
-std::pair<double, double> work_between(const End& a, const End& b) {
-    double work = 0, size = 0;
-    for (const double at : {-1.0, 0.0, 1.0}) {  // Gauss, three points
-        const double s = 0.5 * (1 + at * std::sqrt(0.6)), weight = at == 0 ? 4. / 9 : 5. / 18;
-        const double c = 1 - s, alpha = c * c * ((1 + 2 * s) * a.alpha + s * a.dalpha) +
-                                        s * s * ((1 + 2 * c) * b.alpha - c * b.dalpha);
-        const double dq = 6 * s * c * (b.q - a.q) + c * (1 - 3 * s) * a.dq + s * (1 - 3 * c) * b.dq;
-        work += weight * alpha * dq;
-        size += weight * std::abs(alpha * dq);
-    }
-    return {work, size};
-}
 
 }  // namespace
 
@@ -88,6 +65,7 @@ void ModalPath::restart() {
     tangent_ = {mode_.shape, 1, here_.slope};
     travelled_ = 0;
     way_ = 0;
+    rest_energy_ = system_.energy(rest_.u);
 }
 
 void ModalPath::back_to(const PathPoint& point) {
@@ -218,17 +196,17 @@ PathPoint ModalPath::to(Control control, double step) {
         PathPoint next = newton(guess, control);
         iterations += next.iterations;
         // A correction as large as the step may be a jump to another branch.
-        const double jump = relative((next.u - guess.u).norm(), (guess.u - here_.u).norm());
+        const double jump =
+            relative((next.u - guess.u).norm(), std::min((guess.u - here_.u).norm(), (next.u - here_.u).norm()));
         next.converged = next.converged && (jump < 0.5 || ahead == 0) && find_tangent(next);
         if (next.converged) {
             next.q = mode_.inertia.dot(next.u - rest_.u);
             const double energy = system_.energy(next.u);
-            next.energy = energy - system_.energy(rest_.u) - rest_.load.dot(next.u - rest_.u);
-            // On one branch the load's work is the energy gained.
+            next.energy = energy - rest_energy_ - rest_.load.dot(next.u - rest_.u);
             const double on = ahead / along_tangent(control);
-            const auto [work, size] = work_between(begin, {next.q, next.alpha, on * tangent_.q, on * tangent_.alpha});
             next.converged = !system_.conservative() ||
-                             std::abs(next.energy - here_.energy - work) <= branch * size + 1e-11 * std::abs(energy);
+                             on_one_branch(begin, {next.q, next.alpha, on * tangent_.q, on * tangent_.alpha},
+                                           next.energy - here_.energy, energy);
         }
         if (next.converged) {
             value = control.value;
@@ -302,135 +280,6 @@ PathPoint ModalPath::along(double length) {
     }
     here_.iterations = iterations;
     return here_;
-}
-
-namespace {
-
-/// K x for the linear part about rest, from strains.
-VectorXd stiffness_times(const System& system, const Rest& rest, const VectorXd& x) {
-    MatrixXd both(x.size(), 2);
-    both << rest.u, x;
-    return system.series(both, 1);
-}
-
-}  // namespace
-
-namespace {
-
-/// How much of a step of Newton to take: all of it, unless the potential energy rises on the way, as where contact opens
-/// on the first guess and leaves a part with nothing to hold it.
-double share_of_step(const System& system, const VectorXd& load, const VectorXd& x, const VectorXd& r,
-                     const VectorXd& change) {
-    const double fall = r.dot(change);  // of the energy, for a small step
-    if (!system.symmetric() || !(fall > 0)) return 1;
-    const auto potential = [&](const VectorXd& u) { return system.energy(u) - load.dot(u); };
-    const double here = potential(x);
-    if (fall < 1e-9 * std::abs(here)) return 1;  // below what the energy can tell
-    double share = 1;
-    for (int i = 0; i < 40 && !(potential(x - share * change) < here - 1e-4 * share * fall); ++i) share *= 0.5;
-    return share;
-}
-
-}  // namespace
-
-Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
-    Rest rest{from.size() > 0 ? from : VectorXd(VectorXd::Zero(system.size())), load, 0, 0};
-    if (load.isZero()) return rest;
-    sparse::DirectSolver solver(system.symmetric() ? sparse::DirectSolver::Kind::symmetric
-                                                   : sparse::DirectSolver::Kind::general);
-    const double size = load.norm();
-    const VectorXd first = from.size() > 0 ? system.force(from) : VectorXd(VectorXd::Zero(load.size()));
-    double done = 0, step = 1;
-    VectorXd u = rest.u;
-    constexpr double least = 1e-5;
-    while (done < 1) {
-        const double next = std::min(1.0, done + step);
-        const std::any before = system.save();
-        VectorXd x = u;
-        double residual = 0, correction = 1, last = std::numeric_limits<double>::infinity();
-        bool converged = false;
-        int iterations = 0;
-        const VectorXd target = first + next * (load - first);
-        for (; iterations < 80; ++iterations) {
-            const VectorXd r = system.force(x) - target;
-            residual = r.norm() / (next * size);
-            if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
-            if (residual < loosest && correction < settled && !(residual < 0.5 * last)) {
-                converged = true;
-                break;
-            }
-            last = residual;
-            if (!solver.factor(system.tangent(x))) break;
-            VectorXd change = solver.solve(r);
-            change *= share_of_step(system, target, x, r, change);
-            x -= change;
-            correction = relative(change.norm(), x.norm());
-        }
-        if (converged && system.symmetric()) {
-            converged = solver.factor(system.tangent(x)) && solver.negative_pivots() == 0;
-        }
-        if (converged) {
-            u = x;
-            done = next;
-            system.commit(u);
-            rest.residual = residual;
-            ++rest.steps;
-            if (iterations < 12) step *= 2;
-            continue;
-        }
-        system.restore(before);
-        step = 0.5 * (next - done);
-        if (step < least)
-            throw core::NotConverged(
-                fmt::format("the preload cannot be put on: equilibrium is lost at {:.4g} of it (does it buckle?)",
-                            done),
-                residual);
-    }
-    rest.u = u;
-    return rest;
-}
-
-Mode linear_mode(const System& system, const Rest& rest, int number, int least_count) {
-    const LowModes low = low_modes(system.tangent(rest.u), system.mass(), number, least_count);
-    const Index at = number - 1;
-    Mode mode;
-    mode.shape = low.shapes.col(at);
-    double lambda = low.values(at);
-    // Newton on (K - lambda M) phi = 0, phi^T M phi = 1 with K phi from strains; a close neighbour would make it
-    // singular, and then the quotient alone has to do.
-    double apart = 1;
-    for (Index j = 0; j < low.values.size(); ++j)
-        if (j != at) apart = std::min(apart, std::abs(low.values(j) / lambda - 1));
-    sparse::DirectSolver solver(sparse::DirectSolver::Kind::symmetric);
-    for (int step = 0; step < 3; ++step) {
-        VectorXd m = system.mass() * mode.shape;
-        mode.shape /= std::sqrt(mode.shape.dot(m));
-        m = system.mass() * mode.shape;
-        const VectorXd k = stiffness_times(system, rest, mode.shape);
-        lambda = mode.shape.dot(k);
-        const VectorXd r = k - lambda * m;
-        mode.residual = r.norm() / (lambda * m.norm());
-        if (step == 2 || apart < 1e-5 || mode.residual < 1e-15) break;
-        const Sparse shifted = system.tangent(rest.u) - Sparse(lambda * system.mass());
-        const double scale = border_scale(shifted, m);
-        if (!solver.factor(bordered(shifted, m, scale))) break;
-        VectorXd right(r.size() + 1);
-        right << -r, 0;
-        mode.shape += VectorXd(solver.solve(right)).head(r.size());
-    }
-    const double largest = mode.shape.cwiseAbs().maxCoeff();
-    Index first = 0;
-    while (std::abs(mode.shape(first)) < largest * (1 - 1e-6)) ++first;
-    if (mode.shape(first) < 0) mode.shape = -mode.shape;
-    mode.inertia = system.mass() * mode.shape;
-    mode.omega = std::sqrt(lambda);
-    mode.all_omega = low.values.cwiseSqrt();
-    for (Index j = 0; j < low.values.size(); ++j) {
-        const VectorXd phi = low.shapes.col(j);
-        mode.all_omega(j) = std::sqrt(phi.dot(stiffness_times(system, rest, phi)) / phi.dot(system.mass() * phi));
-    }
-    mode.all_omega(at) = mode.omega;
-    return mode;
 }
 
 }  // namespace faying::geometric

@@ -26,8 +26,10 @@ struct Rest {
 };
 
 /// Equilibrium under a dead load, by load control from the equilibrium given (none: undeformed) in steps as large as
-/// Newton takes. Throws NotConverged where the load cannot be reached: a preload that buckles.
-Rest at_rest(System& system, const VectorXd& load, const VectorXd& from = {});
+/// Newton takes. Throws NotConverged where the load cannot be reached: a preload that buckles or snaps through. That is
+/// told by work and energy, which contact that closes on the way would confuse: then Newton may leap.
+enum class Steps { follow, leap };
+Rest at_rest(System& system, const VectorXd& load, const VectorXd& from = {}, Steps steps = Steps::follow);
 
 struct Mode {
     double omega = 0;         ///< rad/s, a Rayleigh quotient of strains
@@ -94,7 +96,8 @@ class ModalPath {
         VectorXd u;
         double q = 1, alpha = 0;
     };
-    Tangent tangent_;       ///< along the path, |dq| = 1
+    Tangent tangent_;  ///< along the path, |dq| = 1
+    double rest_energy_ = 0;
     double travelled_ = 0;  ///< by `along`
     int way_ = 0;           ///< of the last step: 1 along the tangent, -1 against it
     sparse::DirectSolver solver_;
