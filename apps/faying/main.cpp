@@ -137,9 +137,16 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace faying::app
 
+namespace {
+
+/// Before any library's own start, which may read the environment already.
+void before_all(int, char**, char** environment) { faying::core::forget_foreign_variables(environment); }
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = before_all;
+
+}  // namespace
+
 int main(int argc, char** argv) {
     faying::io::open_standard_streams();
-    faying::core::start_without_foreign_variables(argv);
     faying::io::escape_standard_streams();
     faying::io::ignore_signals_of_writing();
     faying::io::protect_inputs();

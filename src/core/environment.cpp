@@ -1,11 +1,9 @@
 #include "faying/core/environment.hpp"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 
 namespace faying::core {
@@ -22,37 +20,30 @@ bool begins_with_any(std::string_view name, const auto& prefixes) {
     return std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });
 }
 
+bool launched(char** environment) {
+    constexpr std::array<std::string_view, 3> of_launchers = {"OMPI_COMM_WORLD_SIZE=", "PMIX_RANK=", "PMI_RANK="};
+    for (char** entry = environment; entry && *entry; ++entry)
+        if (begins_with_any(*entry, of_launchers)) return true;
+    return false;
+}
+
 }  // namespace
 
 bool launched_by_mpi() {
-    static const bool launched = [] {  // asked once: MPI sets some of these itself when it starts
-        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-            if (std::getenv(name)) return true;
-        return false;
-    }();
-    return launched;
+    static const bool once = launched(environ);  // MPI sets some of these itself when it starts
+    return once;
 }
 
-std::vector<std::string> foreign_variables() {
-    const bool launched = launched_by_mpi();
-    std::vector<std::string> found;
-    for (char** entry = environ; entry && *entry; ++entry) {
-        const std::string_view variable = *entry;
-        const auto name = variable.substr(0, variable.find('='));
-        if (begins_with_any(name, of_libraries) || (!launched && begins_with_any(name, of_mpi)))
-            found.emplace_back(name);
-    }
-    return found;
+void forget_foreign_variables(char** environment) {
+    if (!environment) return;
+    const bool by_launcher = launched(environment);
+    char** kept = environment;
+    for (char** entry = environment; *entry; ++entry)
+        if (!begins_with_any(*entry, of_libraries) && (by_launcher || !begins_with_any(*entry, of_mpi)))
+            *kept++ = *entry;
+    *kept = nullptr;
 }
 
-void forget_foreign_variables() {
-    for (const auto& name : foreign_variables()) ::unsetenv(name.c_str());
-}
-
-void start_without_foreign_variables(char** arguments) {
-    if (foreign_variables().empty()) return;
-    forget_foreign_variables();
-    ::execv("/proc/self/exe", arguments);  // where that cannot be done, what is read from here on is still gone
-}
+void forget_foreign_variables() { forget_foreign_variables(environ); }
 
 }  // namespace faying::core

@@ -10,6 +10,8 @@ using Eigen::Vector3d;
 
 namespace {
 
+constexpr double at_limit = 1e-9;  ///< of the traction, relative
+
 Vector3d tangential(const Vector3d& d, const Vector3d& n) { return d - d.dot(n) * n; }
 
 /// d of a site.
@@ -93,7 +95,8 @@ SiteForces ContactSolid::at(std::size_t i, const VectorXd& u) const {
     if (kind_ == Kind::frictionless) return f;
     f.traction = site.properties.tangential_stiffness * site.area * (tangential(d, site.normal) - state.plastic);
     const double size = f.traction.norm(), most = site.properties.friction * f.normal;
-    if (!tied && size > most) {
+    // At its limit, to rounding, it sticks: after a step is committed all that slipped does, until it is pushed on.
+    if (!tied && size > most * (1 + at_limit)) {
         f.slipping = true;
         f.traction *= most / size;
     }
@@ -201,7 +204,7 @@ Rest ContactSolid::preload(const VectorXd& load, const std::vector<Index>& held,
     held_ = held;
     const VectorXd zero = VectorXd::Zero(size());
     spring_ = solid_.tangent(zero).diagonal().cwiseAbs().mean();
-    Rest rest = at_rest(*this, load, from);
+    Rest rest = at_rest(*this, load, from, Steps::leap);
     held_.clear();
     return rest;
 }
@@ -213,7 +216,7 @@ Rest ContactSolid::preload_with_friction(const VectorXd& load, const std::vector
     spring_ = solid_.tangent(zero).diagonal().cwiseAbs().mean();
     Rest rest;
     rest.u = zero;
-    for (int i = 1; i <= increments; ++i) rest = at_rest(*this, load * (double(i) / increments), rest.u);
+    for (int i = 1; i <= increments; ++i) rest = at_rest(*this, load * (double(i) / increments), rest.u, Steps::leap);
     held_.clear();
     return rest;
 }
@@ -230,7 +233,7 @@ int ContactSolid::slipping(const VectorXd& u) const {
     for (std::size_t i = 0; i < sites_.size(); ++i) {
         const SiteForces f = at(i, u);
         count += f.closed && kind_ == Kind::friction &&
-                 f.traction.norm() >= (1 - 1e-9) * sites_[i].properties.friction * f.normal;
+                 f.traction.norm() >= (1 - at_limit) * sites_[i].properties.friction * f.normal;
     }
     return count;
 }

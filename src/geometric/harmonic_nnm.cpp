@@ -76,6 +76,14 @@ class HarmonicMotion {
         return omega > 0;
     }
 
+    /// 1/(2 pi) of momentum over displacement around a period: along a branch dE = omega d(action).
+    double action(const MatrixXd& u, double omega) const {
+        const MatrixXd m = system_.mass() * u;
+        double sum = 0;
+        for (Index k = 1; k <= h_; ++k) sum += double(k * k) * u.col(k).dot(m.col(k));
+        return 0.5 * omega * sum;
+    }
+
     /// Of the equations at the last step: modes below the harmonics, but for the one that is held.
     int modes_below() const { return solver_.negative_pivots(); }
 
@@ -164,6 +172,8 @@ class HarmonicMotion {
     }();
 };
 
+constexpr double another_branch = 5e-3;  ///< energy and action of a step part by, relative
+
 /// Shapes of higher harmonics grow with amplitude smoothly, unless another mode answers them.
 std::string resonance(const NnmPoint& p, const Sparse& mass, double share) {
     const MatrixXd m = mass * p.motion;
@@ -206,7 +216,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
     HarmonicMotion motion(system, rest, mode, options.harmonics);
     std::vector<NnmPoint> points;
     MatrixXd u = MatrixXd::Zero(rest.u.size(), options.harmonics + 1), before = u;
-    double omega = mode.omega, q = 0, before_omega = omega, before_q = 0;
+    double omega = mode.omega, q = 0, before_omega = omega, before_q = 0, energy = 0, action = 0;
     bool lost = false;
     int below = -1;
     for (std::size_t a = 0; a < amplitudes.size(); ++a) {
@@ -244,6 +254,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 if (below >= 0 && motion.modes_below() != below)
                     passed.push_back(passed_between(q, next, omega, w, mode, options.harmonics));
                 below = motion.modes_below();
+                const double more = motion.action(x, w) - action, mean = 0.5 * (w + omega);
                 before = u;
                 before_omega = omega;
                 before_q = q;
@@ -254,6 +265,16 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 found.residual = residual;
                 found.converged = true;
                 found.reason = resonance(found, system.mass(), options.tongue);
+                const double apart = std::abs(found.energy - energy - mean * more) / std::abs(mean * more);
+                if (apart > another_branch) {
+                    if (!found.reason.empty()) found.reason += "; ";
+                    found.reason += fmt::format(
+                        "another branch than at phi^T M U_1 = {:g}, which turned back (energy and action part by "
+                        "{:.2g} %)",
+                        before_q, 100 * apart);
+                }
+                energy = found.energy;
+                action += more;
                 continue;
             }
             reach = 0.5 * (next - q);

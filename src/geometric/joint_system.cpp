@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "faying/core/error.hpp"
 #include "faying/core/quadrature.hpp"
 
@@ -82,6 +84,10 @@ Sparse JointSystem::tangent(const VectorXd& u) const {
         for (Index r = 0; r < size(); ++r) full.insert(r, c) = t(r, c);
     full.makeCompressed();
     return full;
+}
+
+bool JointSystem::conservative() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.spring; });
 }
 
 double JointSystem::energy(const VectorXd& u) const {

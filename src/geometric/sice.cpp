@@ -62,6 +62,7 @@ void trace(System& system, const Rest& rest, const Mode& mode, const SiceOptions
             if (!lost) p = go(q);
             if (!p.converged) {
                 lost = true;
+                result.last[sign < 0] = path.here();
                 p.q = options.held_by == HeldBy::amplitude ? q : std::numeric_limits<double>::quiet_NaN();
                 if (!(p.residual > 0)) p.residual = std::numeric_limits<double>::quiet_NaN();
             } else {

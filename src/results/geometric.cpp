@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <tuple>
 
 #include "faying/core/error.hpp"
@@ -205,22 +206,20 @@ std::string model_text(const SiceRun& run) {
 }
 
 void SiceRun::require_converged() const {
-    for (std::size_t i = 0; i < made.points.size(); ++i) {
-        if (made.points[i].converged) continue;
-        const double asked = made.asked[i];
-        const auto& last = made.last[asked < 0];
-        const std::string where = fmt::format("the last point is q = {:g}, alpha = {:g}", last.q, last.alpha);
-        using geometric::HeldBy;
-        if (held_by == HeldBy::amplitude)
-            throw core::NotConverged(fmt::format("sice: the point q = {:g} was not reached; {}", asked, where),
-                                     made.points[i].residual);
-        throw core::NotConverged(
-            fmt::format("sice: {} {:g} was not reached; {}{}", core::name_of(controls, held_by), asked, where,
-                        held_by == HeldBy::arc_length ? ""
-                                                      : ": beyond a limit point only --control amplitude or "
-                                                        "arc-length goes on"),
-            made.points[i].residual);
-    }
+    std::optional<std::size_t> first;  // on the way from rest
+    for (std::size_t i = 0; i < made.points.size(); ++i)
+        if (!made.points[i].converged && (!first || std::abs(made.asked[i]) < std::abs(made.asked[*first]))) first = i;
+    if (!first) return;
+    using geometric::HeldBy;
+    const double asked = made.asked[*first];
+    const auto& last = made.last[asked < 0];
+    const char* beyond = held_by == HeldBy::arc_length ? ""
+                         : held_by == HeldBy::amplitude
+                             ? ": where the amplitude itself turns back, --control arc-length goes on"
+                             : ": beyond a limit point only --control amplitude or arc-length goes on";
+    throw core::NotConverged(fmt::format("sice: {} {:g} was not reached; the last point is q = {:g}, alpha = {:g}{}",
+                                         core::name_of(controls, held_by), asked, last.q, last.alpha, beyond),
+                             made.points[*first].residual);
 }
 
 nlohmann::json json(const SiceRun& run) {

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import subprocess
 import tempfile
 import unittest
 
@@ -211,6 +212,12 @@ dofs = [1]
         self.assertGreater(whole["preload"]["passes"], 1)
         self.assertLess(abs(whole["frequency"] - 118.12), 8)  # published
         self.assertGreater(whole["taylor"]["2"], 0)  # bent upwards, it stiffens when it is bent further
+        # Loops are traced though sites open, and friction of blades and pillars is all they lose.
+        slip = result("ignl", deck, "--at", "1.2e-3", "--grid", "6", "--loop-steps", "10")["points"][0]
+        self.assertEqual((slip["status"], slip["dissipation_used"]), ("converged", "loop"))
+        self.close(slip["dissipation_loop"], slip["dissipation_friction"], 0.1)
+        self.assertGreater(slip["dissipation_masing_positive"], 3 * slip["dissipation_loop"])
+        self.assertLess(slip["loop_closure"], 1e-3)
         contact = "".join('[[contact]]\nfirst = "%s"\nsecond = "%s"\nkn = 1e14\nkt = 1e14\nmu = 0.6\n' % pair for side in ("LEFT", "RIGHT") for pair in
                           (("PANEL_%s_LOWER" % side, side + "_PILLAR_TOP"), (side + "_BLADE_LOWER", "PANEL_%s_UPPER" % side)))
         model = self.path("panel.toml", '[structure]\ndeck = "panel.inp"\n' + contact)
@@ -301,6 +308,21 @@ dofs = [2]
         for method in "shooting", "harmonic-balance":  # out of step it localises once 3/4 k3 a^2 outgrows the spring
             points = result("nnm", pair, "--mode", "2", "--method", method, "--at", "0.05,0.6")["points"]
             self.assertEqual([p["stable"] for p in points], [True, False], method)
+
+    def test_a_preload_that_snaps_through(self):
+        deck = self.path("strip.inp")
+        subprocess.run(["/usr/bin/python3", os.path.join(ROOT, "examples", "bending", "decks.py"), self.folder], check=True)
+        with open(deck) as file:
+            strip = file.read()
+        top = next(line.split(",")[0] for line in strip.splitlines() if line.count(",") == 2 and "1.500000000000e-01, 3." in line)
+        loaded = self.path("loaded.inp")
+        for load, status in (-800, 0), (-2000, 3):
+            with open(loaded, "w") as file:
+                file.write(strip + "*STEP, NLGEOM\n*STATIC\n*CLOAD\n%s, 2, %d\n*END STEP\n" % (top, load))
+            done, out, err = run("sice", loaded, "--taylor", "2")
+            self.assertEqual(done, status, err)
+        self.assertEqual((out, err.count("\n")), ("", 1))
+        self.assertIn("equilibrium is lost at 0.6", err)
 
     def test_friction_as_an_iwan_model(self):
         r = result("ignl", os.path.join(PANEL, "sdof.toml"), "--at", "1e-4,1e-3,4e-3", "--no-loops", "--iwan")

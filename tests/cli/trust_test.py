@@ -191,7 +191,7 @@ class Environment(unittest.TestCase):
             for name in (".gmshrc", ".gmsh-options"):
                 save(f"{here}/{name}", "Mesh.ElementOrder = 2;\nMesh.MeshSizeFactor = 7;\n")
             environment = dict(
-                os.environ, HOME=here, GMSH_HOME=here, PETSC_OPTIONS=spoil.replace("\n", " "), OPENBLAS_NUM_THREADS="7",
+                os.environ, HOME=here, GMSH_HOME=here, PETSC_OPTIONS=spoil.replace("\n", " "), OPENBLAS_NUM_THREADS="7", OPENBLAS_VERBOSE="2",
                 OPENBLAS_CORETYPE="Prescott", OMP_NUM_THREADS="7", OMPI_MCA_btl="nothing", HDF5_PLUGIN_PATH=here,
                 HDF5_DRIVER="nothing", HWLOC_XMLFILE="/nowhere", GLOG_logtostderr="1", PMIX_MCA_gds="nothing")
             before = sorted(os.listdir(here))

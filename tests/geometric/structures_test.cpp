@@ -118,15 +118,16 @@ TEST(Oscillator, SofteningFolds) {
     EXPECT_NEAR(path.here().alpha, 3.948e5 * path.here().q - 5.395e8 * std::pow(path.here().q, 3), 1e-7 * 4000);
 }
 
-/// A strip bent along a parabola, both ends clamped (or one), as a deck.
+/// A strip bent along a parabola, both ends clamped (or one), or held at the middle of both, as a deck.
 std::string arch_deck(fe::ElementKind kind, double rise, bool clamp_right, const std::string& rest,
-                      double thickness = 6e-3) {
+                      double thickness = 6e-3, bool pinned = false) {
     const tests::Grid grid{24, 1, 1, {0.3, thickness, 0.01}, {}};
     fe::Mesh mesh = tests::box_mesh(kind, grid, fe::isotropic(2.1e11, 0.3, 7850));
     std::string left = "*NSET,NSET=CLAMP\n", tip = "*NSET,NSET=TIP\n";
     for (Eigen::Index a = 0; a < mesh.nodes.rows(); ++a) {
         const double x = mesh.nodes(a, 0);
-        if (x < 1e-9 || (clamp_right && x > 0.3 - 1e-9)) left += fmt::format("{},\n", a + 1);
+        const bool held = !pinned || std::abs(mesh.nodes(a, 1) - 0.5 * thickness) < 1e-9;
+        if (held && (x < 1e-9 || (clamp_right && x > 0.3 - 1e-9))) left += fmt::format("{},\n", a + 1);
         if (std::abs(x - (clamp_right ? 0.15 : 0.3)) < 1e-9) tip += fmt::format("{},\n", a + 1);
         mesh.nodes(a, 1) += 4 * rise * x * (0.3 - x) / 0.09;
     }
@@ -180,6 +181,8 @@ TEST_P(BesideCalculix, LoadsOnACantileverAndAnArch) {
     const auto [kind, arch] = GetParam();
     const double load = (arch ? -10000.0 : 6000.0) * (kind == fe::ElementKind::CPE8 ? 1.0 : 0.0035);
     EXPECT_GT(beside_calculix(kind, arch, 6e-3, load), arch ? 2e-5 : 0.02);
+    if (arch)
+        for (const double share : {-1.0, 2.0, 4.0}) beside_calculix(kind, arch, 6e-3, share * load);
 }
 
 TEST(Thin, CantileverBesideCalculix) { EXPECT_GT(beside_calculix(fe::ElementKind::C3D20, false, 2e-3, 1.0), 0.02); }
@@ -200,6 +203,42 @@ TEST(Arch, TaylorCoefficientsFollowThePathOnBothSides) {
         EXPECT_NEAR(p.alpha / sum, 1, 1e-7);
         path.restart();
     }
+}
+
+/// A deep arch on pins turns back in amplitude before it has snapped through. Large steps would leap to where it hangs
+/// down, and call the way there a limit point.
+TEST(Arch, WhereTheAmplitudeTurnsBackLargeStepsEndToo) {
+    const fe::Deck deck = fe::parse_deck(arch_deck(fe::ElementKind::CPE8, 0.03, true, "", 3e-3, true));
+    Solid solid(deck);
+    const Rest rest = at_rest(solid, solid.load());
+    const Mode mode = linear_mode(solid, rest, 2);
+    SiceOptions options;
+    for (int i = 1; i <= 20; ++i) options.amplitudes.push_back(-0.009 * i);
+    const auto s = sice(solid, rest, mode, options);
+    EXPECT_TRUE(s.points[2].converged);
+    EXPECT_FALSE(s.points[8].converged);
+    ASSERT_EQ(s.folds.size(), 1u);
+    EXPECT_NEAR(s.folds[0].q, -0.0206, 2e-4);
+    // Along its own length the path goes on, and back.
+    ModalPath path(solid, rest, mode);
+    PathPoint p = path.here();
+    for (int i = 1; i <= 25 && p.sense > 0; ++i) {
+        p = path.along(-4e-3 * i);
+        ASSERT_TRUE(p.converged);
+    }
+    EXPECT_EQ(p.sense, -1);
+    EXPECT_NEAR(p.q / s.last[1].q, 1, 0.1);
+}
+
+TEST(Arch, ALoadBeyondItsLimitPointIsNoRest) {
+    const auto loaded = [](double load) {
+        Solid solid(fe::parse_deck(arch_deck(fe::ElementKind::CPE8, 3e-3, true,
+                                             fmt::format("*STEP,NLGEOM\n*STATIC\n*CLOAD\nTIP,2,{}\n*END STEP\n", load),
+                                             1.5e-3)));
+        return at_rest(solid, solid.load());
+    };
+    EXPECT_LT(loaded(-300).u.cwiseAbs().maxCoeff(), 1.5e-3);
+    EXPECT_THROW(loaded(-700), core::NotConverged);  // it would hang down by 5 mm
 }
 
 TEST(Refusals, WhatCannotBendFar) {

@@ -67,6 +67,7 @@ class ContactSolid final : public System {
     VectorXd force(const VectorXd& u) const override;
     Sparse tangent(const VectorXd& u) const override;
     bool symmetric() const override { return kind_ != Kind::friction; }
+    bool conservative() const override { return kind_ != Kind::friction; }
     double energy(const VectorXd& u) const override;
     VectorXd series(const MatrixXd& u, int order) const override;
     void commit(const VectorXd& u) override;

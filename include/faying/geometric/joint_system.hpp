@@ -23,6 +23,7 @@ class JointSystem final : public System {
     VectorXd force(const VectorXd& u) const override;
     Sparse tangent(const VectorXd& u) const override;
     bool symmetric() const override { return symmetric_; }
+    bool conservative() const override;
     double energy(const VectorXd& u) const override;
     VectorXd series(const MatrixXd& u, int order) const override;
     void commit(const VectorXd& u) override;

@@ -26,8 +26,10 @@ struct Rest {
 };
 
 /// Equilibrium under a dead load, by load control from the equilibrium given (none: undeformed) in steps as large as
-/// Newton takes. Throws NotConverged where the load cannot be reached: a preload that buckles.
-Rest at_rest(System& system, const VectorXd& load, const VectorXd& from = {});
+/// Newton takes. Throws NotConverged where the load cannot be reached: a preload that buckles or snaps through. That is
+/// told by work and energy, which contact that closes on the way would confuse: then Newton may leap.
+enum class Steps { follow, leap };
+Rest at_rest(System& system, const VectorXd& load, const VectorXd& from = {}, Steps steps = Steps::follow);
 
 struct Mode {
     double omega = 0;         ///< rad/s, a Rayleigh quotient of strains
@@ -90,12 +92,18 @@ class ModalPath {
     const Mode& mode_;
     std::any past_;
     PathPoint here_;
-    VectorXd tangent_;  ///< du along the path where d(phi^T M u) = tangent_q_
-    double tangent_q_ = 1, tangent_alpha_ = 0;
+    struct Tangent {
+        VectorXd u;
+        double q = 1, alpha = 0;
+    };
+    Tangent tangent_;  ///< along the path, |dq| = 1
+    double rest_energy_ = 0;
     double travelled_ = 0;  ///< by `along`
+    int way_ = 0;           ///< of the last step: 1 along the tangent, -1 against it
     sparse::DirectSolver solver_;
 
     double value_of(const Control& control, const PathPoint& at) const;
+    double along_tangent(const Control& control) const;
     double load_size(const PathPoint& at) const;
     PathPoint newton(PathPoint at, const Control& control);
     void measure(PathPoint& point, const Control& control, VectorXd& r, double& g) const;

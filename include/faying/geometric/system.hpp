@@ -28,8 +28,9 @@ class System {
     /// df/du, always with the same pattern.
     virtual Sparse tangent(const VectorXd& u) const = 0;
     virtual bool symmetric() const { return true; }  ///< of the tangent
-    /// Elastic energy, f its gradient.
+    /// Elastic energy; f is its gradient where the system is conservative.
     virtual double energy(const VectorXd& u) const = 0;
+    virtual bool conservative() const { return true; }
     /// Coefficient of s^order of f(u_0 + s u_1 + s^2 u_2 + ..), a column a power. Throws BadInput where f has none.
     virtual VectorXd series(const MatrixXd& u, int order) const = 0;
 

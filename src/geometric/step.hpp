@@ -1,0 +1,33 @@
+#pragma once
+// Private to geometric/: when a step of Newton's counts, and whether it stayed on its branch.
+
+#include <cmath>
+
+namespace faying::geometric {
+
+constexpr double loosest = 1e-5;  ///< residual of a point that counts
+constexpr double settled = 1e-8;  ///< and its last correction
+
+inline double relative(double part, double whole) { return whole > 0 ? part / whole : part; }
+
+/// An end of a step: amplitude and load, and how they change along it, per step.
+struct End {
+    double q, alpha, dq, dalpha;
+};
+
+/// On one branch the load's work, Int alpha dq along the step, is the energy gained. The path is taken as cubic between
+/// its ends; beyond a limit point, where Newton leapt to another branch, both part.
+inline bool on_one_branch(const End& a, const End& b, double gained, double energy) {
+    double work = 0, size = 0;
+    for (const double at : {-1.0, 0.0, 1.0}) {  // Gauss, three points
+        const double s = 0.5 * (1 + at * std::sqrt(0.6)), c = 1 - s, weight = at == 0 ? 4. / 9 : 5. / 18;
+        const double alpha =
+            c * c * ((1 + 2 * s) * a.alpha + s * a.dalpha) + s * s * ((1 + 2 * c) * b.alpha - c * b.dalpha);
+        const double dq = 6 * s * c * (b.q - a.q) + c * (1 - 3 * s) * a.dq + s * (1 - 3 * c) * b.dq;
+        work += weight * alpha * dq;
+        size += weight * std::abs(alpha * dq);
+    }
+    return std::abs(gained - work) <= 1e-3 * size + 1e-11 * std::abs(energy);
+}
+
+}  // namespace faying::geometric
