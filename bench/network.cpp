@@ -1,7 +1,8 @@
 // Networks of sliders: time, events and memory of a period against the number of sliders, and what the methods of [S3]
 // take for the same. One core, processor time.
 //
-//     bench_network [largest n, 2000]           # 5000 takes minutes, most of them to make the random matrices
+//     bench_network [largest n, 2000 [smallest n, 100]]
+//     bench_network 5000 5000                   # takes minutes, most of them to make the random matrix
 
 #include <fmt/format.h>
 
@@ -65,13 +66,13 @@ double peak_memory() {
     return std::nan("");
 }
 
-void growth(int largest) {
+void growth(int smallest, int largest) {
     fmt::print(
         "random networks ([S3] 2.2, seed 12345), one period of 1.2 sin t\n{:>7}{:>10}{:>12}{:>14}{:>12}{:>12}{:>10}\n",
         "n", "events", "s", "us per event", "K, T MB", "peak MB", "growth");
     double last = 0, last_n = 0;
     for (const int n : {100, 500, 1000, 2000, 5000}) {
-        if (n > largest) break;
+        if (n < smallest || n > largest) continue;
         std::fflush(stdout);
         const auto net = std::make_shared<const Network>(network::random_network(n, 12345));
         const auto [seconds, events] = period(net);
@@ -148,7 +149,9 @@ void appendix_g() {
 
 int main(int argc, char** argv) {
     const int largest = argc > 1 ? std::atoi(argv[1]) : 2000;
-    growth(largest);
+    const int smallest = argc > 2 ? std::atoi(argv[2]) : 100;
+    growth(smallest, largest);
+    if (smallest > 100) return 0;
     against_others();
     appendix_g();
 }

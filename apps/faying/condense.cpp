@@ -72,7 +72,7 @@ void add_condense(CLI::App& app) {
     command->footer(
         "Examples:\n"
         "  faying condense net.toml --states 6 --out law.toml\n"
-        "  faying condense net.toml --states 6 --set polytope --out law.toml\n"
+        "  faying condense net.toml --states 6 --set box --out law.toml\n"
         "  faying loop law.toml --path 0,1,-0.5,0.7\n"
         "  faying condense net.toml --states 6 --basis reversal --fit relative      # [S3] 2.3: one ellipsoid\n"
         "  faying condense net.toml --states 6 --test \"sin(t)+1.5*sin(pi*t)\" --test \"3*sin(t)+sin(4.16753*t)\"\n"
@@ -82,10 +82,9 @@ void add_condense(CLI::App& app) {
     command->add_option("--out", o->out, "write the law to this file (.toml), which stands wherever a law's name does");
     command->add_option(
         "--set", o->set,
-        "box (m sliders joined by springs, the default), polytope (a box with cut corners: better, slower) or "
-        "ellipsoid ([S3] 2.3)");
+        "polytope (default: m sliders with cut corners), box (m sliders joined by springs) or ellipsoid ([S3] 2.3)");
     command->add_option("--facets", o->request.condense.facets,
-                        "of the polytope, pairs of them (default: 3 per state)");
+                        "of the polytope, pairs of them (default: 5 per state, at most 40)");
     command->add_option("--basis", o->basis, "of the ellipsoid: svd (default), reversal or greedy");
     command->add_option("--fit", o->fit, "of the ellipsoid: relative (default) or absolute");
     command->add_option("--load", o->request.condense.load,

@@ -50,25 +50,10 @@ double range_of(const std::vector<double>& x) {
     return std::max(*high - *low, 1e-300);
 }
 
-std::vector<Condensed> condense_each(const Network& network, const std::vector<KnownHistory>& training,
-                                     const CondenseOptions& options, const std::function<void(int)>& done) {
+Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options) {
     check_states(network, options);
-    if (options.set != Set::ellipsoid) return condense_sliders(network, training, options, 1, done);
-    std::vector<Condensed> all;
-    for (auto fewer = options; int(all.size()) < options.states;) {
-        fewer.states = int(all.size()) + 1;
-        all.push_back(condense_ellipsoid(network, training, fewer));
-        if (done) done(fewer.states);
-    }
-    return all;
-}
-
-Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options,
-                   const std::function<void(int)>& done) {
-    check_states(network, options);
-    if (options.set != Set::ellipsoid)
-        return std::move(condense_sliders(network, training, options, options.states, done).back());
-    return condense_ellipsoid(network, training, options);
+    return options.set == Set::ellipsoid ? condense_ellipsoid(network, training, options)
+                                         : condense_sliders(network, training, options);
 }
 
 std::vector<double> answered(const MState& law, const KnownHistory& history) {

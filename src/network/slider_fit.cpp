@@ -1,15 +1,16 @@
 #include "slider_fit.hpp"
 
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
-#include <numeric>
-#include <optional>
 
-#include "draws.hpp"
 #include "faying/core/error.hpp"
-#include "faying/network/sensitivity.hpp"
-#include "fit/least_squares.hpp"
+#include "faying/network/facet_walk.hpp"
 
 namespace faying::network {
 
@@ -19,213 +20,132 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Coordinates of a polytope of p pairs of facets in m states, K = I and mu = 1 without loss: the normals C, a row per
-/// pair, and b. Turning the states changes nothing, so the first m rows are a lower triangle (its diagonal by
-/// logarithms): a box is p = m, and its stiffness C C^T.
-class PolytopeSpace {
- public:
-    PolytopeSpace(Index states, Index facets, const Network& like) : m_(states), p_(facets), like_(like) {}
-    Index normals() const { return m_ * (m_ + 1) / 2 + (p_ - m_) * m_; }
-    Index size() const { return normals() + m_; }
-
-    /// A point of the space.
-    struct Point {
-        MatrixXd C;
-        VectorXd b;
-    };
-    Point at(const double* x) const {
-        Point p{MatrixXd::Zero(p_, m_), Eigen::Map<const VectorXd>(x + normals(), m_)};
-        each_entry(
-            [&](Index i, Index j, Index k) { p.C(i, j) = i == j ? std::exp(std::clamp(x[k], -50.0, 50.0)) : x[k]; });
-        return p;
+/// Histories in units of the largest load and of xi there, so that a fit is the same in any units.
+struct Units {
+    double load = 0, xi = 0;
+    Units(double largest, const std::vector<KnownHistory>& histories) : load(largest) {
+        for (const auto& h : histories)
+            for (const double x : h.xi) xi = std::max(xi, std::abs(x));
+        if (!(xi > 0.0)) xi = load;  // nothing moves
     }
-    /// Its sliders, as many as there are pairs of facets.
-    Network network(const Point& p) const {
-        return {p.C * p.C.transpose(), VectorXd::Ones(p_), p.C * p.b, like_.drive, like_.held, p_ > m_};
+    KnownHistory operator()(KnownHistory h) const {
+        for (double& f : h.load) f /= load;
+        for (double& x : h.xi) x /= xi;
+        for (double& d : h.dissipated) d /= load * xi;
+        for (double& t : h.tangent) t *= load / xi;
+        return h;
     }
-    MState law(const double* x) const {
-        const auto [C, b] = at(x);
-        if (p_ == m_) return {network({C, b}), "condense"};
-        return {Polytope{MatrixXd::Identity(m_, m_), C, VectorXd::Ones(p_), b, like_.drive, like_.held}, "condense"};
-    }
-
-    /// Derivatives of the friction forces C (b f - C^T x) at fixed load and positions.
-    void of_forces(const Point& p, double load, const VectorXd& x, MatrixXd& change) const {
-        const VectorXd z = p.b * load - p.C.transpose() * x;
-        each_entry([&](Index i, Index j, Index k) {
-            change.col(k) = -x(i) * p.C.col(j);
-            change(i, k) += z(j);
-            if (i == j) change.col(k) *= p.C(i, i);
-        });
-        change.rightCols(m_) = load * p.C;
-    }
-    /// Of xi = b.C^T x at fixed positions.
-    Eigen::RowVectorXd of_answer(const Point& p, const VectorXd& x) const {
-        Eigen::RowVectorXd slope(size());
-        each_entry([&](Index i, Index j, Index k) { slope(k) = p.b(j) * x(i) * (i == j ? p.C(i, i) : 1.0); });
-        slope.tail(m_) = x.transpose() * p.C;
-        return slope;
-    }
-
-    /// Sliders side by side (p = m): they slip at loads phi and have compliances c.
-    std::vector<double> decoupled(const std::vector<double>& phi, const std::vector<double>& c) const {
-        std::vector<double> x(std::size_t(size()), 0.0);
-        for (Index i = 0; i < m_; ++i) {
-            const double slips = phi[std::size_t(i)], root = std::sqrt(c[std::size_t(i)]);
-            x[std::size_t(i * (i + 3) / 2)] = -std::log(slips * root);
-            x[std::size_t(normals() + i)] = root;
-        }
-        return x;
-    }
-    /// A box of one slider less, and one more beside them that slips at phi and has compliance c.
-    std::vector<double> one_more(const std::vector<double>& fewer, double phi, double c) const {
-        const auto b = fewer.begin() + (m_ - 1) * m_ / 2;
-        std::vector<double> x(fewer.begin(), b);
-        x.insert(x.end(), std::size_t(m_ - 1), 0.0);
-        x.push_back(-std::log(phi) - 0.5 * std::log(c));
-        x.insert(x.end(), b, fewer.end());
-        x.push_back(std::sqrt(c));
-        return x;
-    }
-    /// A box with corners cut by `depth`: first those where two sliders slip that began one after the other.
-    std::vector<double> cut(const std::vector<double>& box, double depth) const {
-        const auto [C, b] = PolytopeSpace(m_, m_, like_).at(box.data());
-        const VectorXd pull = C * b;
-        std::vector<Index> order(static_cast<std::size_t>(m_));
-        std::iota(order.begin(), order.end(), Index(0));
-        std::sort(order.begin(), order.end(), [&](Index i, Index j) { return std::abs(pull(i)) > std::abs(pull(j)); });
-        std::vector<double> x(box.begin(), box.end() - m_);
-        Index left = p_ - m_;
-        for (double deeper = 1.0; left > 0; deeper *= 0.5)  // once round, corners are cut again
-            for (Index apart = 1; apart < std::max<Index>(m_, 2) && left > 0; ++apart)
-                for (Index k = 0; k < std::max<Index>(m_ - apart, 1) && left > 0; ++k, --left) {
-                    const Index i = order[std::size_t(k)], j = order[std::size_t(std::min(k + apart, m_ - 1))];
-                    const VectorXd normal =
-                        (std::copysign(1.0, pull(i)) * C.row(i) + std::copysign(1.0, pull(j)) * C.row(j)) /
-                        (2.0 - deeper * depth);
-                    x.insert(x.end(), normal.begin(), normal.end());
-                }
-        x.insert(x.end(), box.end() - m_, box.end());
-        return x;
-    }
-
- private:
-    Index m_, p_;
-    const Network& like_;
-
-    /// Row, column and place among the coordinates of every free entry of C.
-    template <class Visit>
-    void each_entry(const Visit& visit) const {
-        Index k = 0;
-        for (Index i = 0; i < p_; ++i)
-            for (Index j = 0; j < std::min(i + 1, m_); ++j) visit(i, j, k++);
+    Facets back(const Facets& scaled) const {
+        return {scaled.normals / std::sqrt(load * xi), scaled.coupling * std::sqrt(xi / load)};
     }
 };
 
-/// xi at every point over its range, and what is dissipated at every few points over that of the whole history.
+MState law_of(const Facets& facets, const Network& like) {
+    const auto& [C, b] = facets;
+    const Index m = facets.states(), p = facets.pairs();
+    if (p == m)
+        return {Network{C * C.transpose(), VectorXd::Ones(m), C * b, like.drive, like.held, like.may_slide},
+                "condense"};
+    return {Polytope{MatrixXd::Identity(m, m), C, VectorXd::Ones(p), b, like.drive, like.held}, "condense"};
+}
+
+/// xi at every point over its range, and what is dissipated at every few points over that of the whole history: the sum
+/// of squares, and its model from first derivatives (J^T J and J^T r, history by history: J is never held).
 class Misfit {
  public:
-    explicit Misfit(const std::vector<KnownHistory>& histories) : histories_(histories) {
-        for (const auto& h : histories) count_ += Index(h.load.size() + h.load.size() / stride);
-    }
-    Index count() const { return count_; }
+    struct Model {
+        MatrixXd normal;
+        VectorXd gradient;
+    };
 
-    bool operator()(const PolytopeSpace& space, const double* x, VectorXd& r, MatrixXd* J) const {
-        const auto point = space.at(x);
-        const auto net = std::make_shared<const Network>(space.network(point));
-        if (!net->stiffness.allFinite() || !net->coupling.allFinite()) return false;
-        r.resize(count_);
-        if (J) J->resize(count_, space.size());
-        const Eigen::RowVectorXd given = Eigen::RowVectorXd::Zero(space.size());
-        Index row = 0;
+    explicit Misfit(const std::vector<KnownHistory>& histories) : histories_(histories) {
+        for (const auto& h : histories) {
+            least_range_ = std::max(least_range_, 1e-3 * range_of(h.xi));
+            least_loss_ = std::max(least_loss_, 1e-4 * h.dissipated.back());
+        }
+    }
+
+    /// Infinite where the numbers are not those of a law.
+    double operator()(const Facets& facets, Model* model) const {
+        if (!facets.normals.allFinite() || !facets.coupling.allFinite()) return core::infinity;
+        if (model) *model = {MatrixXd::Zero(facets.size(), facets.size()), VectorXd::Zero(facets.size())};
+        double cost = 0;
         for (const auto& h : histories_) {
-            const double points = std::sqrt(double(h.load.size()));
-            const double of_xi = 1.0 / (range_of(h.xi) * points);
+            const std::size_t points = h.load.size(), rows = points + points / stride;
+            const double of_xi = 1.0 / (std::max(range_of(h.xi), least_range_) * std::sqrt(double(points)));
             const double of_loss =
-                weight * std::sqrt(double(stride)) / (std::max(h.dissipated.back(), 1e-300) * points);
-            Follower walk(net);
-            std::optional<Sensitivity> along;
-            if (J)
-                along.emplace(walk, space.size(), [&](double f, const VectorXd& at, MatrixXd& change) {
-                    space.of_forces(point, f, at, change);
-                });
+                weight * std::sqrt(double(stride) / double(points)) / std::max(h.dissipated.back(), least_loss_);
+            VectorXd r(rows);
+            MatrixXd J(model ? rows : 0, facets.size());
+            Index row = 0;
             try {
-                for (std::size_t i = 0; i < h.load.size(); ++i) {
-                    if (along)
-                        along->advance(h.load[i], given);
-                    else
-                        walk.advance(h.load[i]);
-                    if (along)
-                        J->row(row) = of_xi * (net->coupling.transpose() * along->positions() +
-                                               space.of_answer(point, walk.state().x));
+                FacetWalk walk(facets, model != nullptr);
+                for (std::size_t i = 0; i < points; ++i) {
+                    walk.advance(h.load[i]);
+                    if (model) J.row(row) = of_xi * walk.xi_slopes();
                     r(row++) = of_xi * (walk.xi() - h.xi[i]);
                     if ((i + 1) % stride != 0) continue;
-                    if (along) J->row(row) = of_loss * along->dissipated();
+                    if (model) J.row(row) = of_loss * walk.dissipated_slopes();
                     r(row++) = of_loss * (walk.dissipated() - h.dissipated[i]);
                 }
             } catch (const std::runtime_error&) {  // nearly singular: not a law to go on from
-                return false;
+                return core::infinity;
             }
+            cost += r.squaredNorm();
+            if (!model) continue;
+            model->normal.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose());
+            model->gradient += J.transpose() * r;
         }
-        return true;
+        return std::isfinite(cost) ? cost : core::infinity;
     }
 
  private:
     static constexpr int stride = 4;
-    static constexpr double weight = 3.0;  ///< of dissipation beside displacement: it is what the law is for
+    static constexpr double weight = 6.0;  ///< of dissipation beside displacement: it is what the law is for
     const std::vector<KnownHistory>& histories_;
-    Index count_ = 0;
+    double least_range_ = 1e-300, least_loss_ = 1e-300;  ///< a history along which next to nothing moves counts less
 };
 
-fit::LeastSquaresRun fitted(const PolytopeSpace& space, const Misfit& misfit, const std::vector<double>& start,
-                            int iterations) {
-    fit::LeastSquares problem;
-    problem.residuals = std::size_t(misfit.count());
-    problem.lower.assign(std::size_t(space.size()), -core::infinity);
-    problem.upper.assign(std::size_t(space.size()), core::infinity);
-    problem.iterations = iterations;
-    problem.evaluate = [&](const double* x, VectorXd& r, MatrixXd* J) { return misfit(space, x, r, J); };
-    return fit::minimise(problem, start);
-}
+struct Fitted {
+    Facets facets;
+    double cost = core::infinity;
+    int iterations = 0;
+    bool converged = false;
+};
 
-/// The best of several starts in one space.
-class Search {
- public:
-    Search(PolytopeSpace space, const Misfit& misfit) : space_(std::move(space)), misfit_(misfit) {
-        best_.cost = core::infinity;
-    }
-    const PolytopeSpace& space() const { return space_; }
-
-    /// `iterations` by which a start has shown what it is worth.
-    void try_from(const std::vector<double>& start, int iterations) {
-        take(fitted(space_, misfit_, start, iterations));
-    }
-    /// Sliders that stop and start make many valleys: from the best so far to others nearby.
-    void hop(int times, double step, std::uint64_t seed, int iterations) {
-        if (!std::isfinite(best_.cost)) return;
-        Draws draws(seed);
-        for (int k = 0; k < times; ++k) {
-            auto start = best_.x;
-            for (double& x : start) x += step * (2.0 * draws.uniform() - 1.0) * (std::abs(x) + step);
-            try_from(start, iterations);
+/// Levenberg-Marquardt on the normal equations: thousands of residuals that no law of few states meets, so that a
+/// valley's floor is reached long before round-off in J^T J matters. It ends where three steps in a row, or none at
+/// all, gain next to nothing.
+Fitted fitted(const Misfit& misfit, const Facets& start, int iterations) {
+    constexpr double enough = 1e-5;
+    Misfit::Model model;
+    Fitted now{start, misfit(start, &model)};
+    double damping = 1e-3;
+    for (int slow = 0; std::isfinite(now.cost) && now.iterations < iterations && !now.converged; ++now.iterations) {
+        const VectorXd own = model.normal.diagonal().cwiseMax(1e-6 * model.normal.diagonal().maxCoeff());
+        const double before = now.cost;
+        for (int trial = 0; trial < 12 && now.cost == before; ++trial) {
+            MatrixXd damped = model.normal;
+            damped.diagonal() += damping * own;
+            const VectorXd step = damped.selfadjointView<Eigen::Lower>().ldlt().solve(model.gradient);
+            auto x = now.facets.numbers();
+            Eigen::Map<VectorXd>(x.data(), step.size()) -= step;
+            auto there = Facets::of(x.data(), start.states(), start.pairs());
+            const double cost = misfit(there, nullptr);
+            if (cost < now.cost) {
+                now.cost = cost;
+                now.facets = std::move(there);
+                damping = std::max(0.3 * damping, 1e-9);
+            } else {
+                damping *= 4.0;
+            }
         }
+        slow = before - now.cost < enough * before ? slow + 1 : 0;
+        now.converged = now.cost == before || slow == 3;
+        if (!now.converged) now.cost = misfit(now.facets, &model);
     }
-    const fit::LeastSquaresRun& finished(int iterations) {
-        if (!std::isfinite(best_.cost)) throw core::NotConverged("condense: no start leads anywhere", best_.cost);
-        auto run = fitted(space_, misfit_, best_.x, iterations);
-        if (run.cost <= best_.cost) best_ = std::move(run);
-        return best_;
-    }
-
- private:
-    PolytopeSpace space_;
-    const Misfit& misfit_;
-    fit::LeastSquaresRun best_;
-
-    void take(fit::LeastSquaresRun run) {
-        if (run.cost < best_.cost) best_ = std::move(run);
-    }
-};
+    return now;
+}
 
 /// Compliance of the virgin curve from `least` of the largest load up to it, in equal ratios; it does not fall.
 struct VirginCurve {
@@ -259,45 +179,104 @@ std::pair<std::vector<double>, std::vector<double>> shares(const VirginCurve& vi
     return {phi, c};
 }
 
+/// Sliders side by side.
+Facets decoupled(const std::vector<double>& phi, const std::vector<double>& c) {
+    const Index m = Index(phi.size());
+    Facets made{MatrixXd::Zero(m, m), VectorXd(m)};
+    for (Index i = 0; i < m; ++i) {
+        made.coupling(i) = std::sqrt(c[std::size_t(i)]);
+        made.normals(i, i) = 1.0 / (phi[std::size_t(i)] * made.coupling(i));
+    }
+    return made;
+}
+
+/// What is dissipated where several facets slip together, a corner's share of each history, and which way q goes there.
+struct Corner {
+    double share = 0;
+    VectorXd moved;
+};
+
+/// New facets, as many as `count`, across the corners where most is dissipated, each normal to the motion there: at
+/// such corners the law has one threshold where the network has many.
+Facets grown(const Facets& facets, const std::vector<KnownHistory>& histories, Index count) {
+    constexpr double depth = 0.01;  // of a corner that is cut off, over its distance from the middle
+    const Index m = facets.states();
+    std::map<std::vector<int>, Corner> corners;
+    for (const auto& h : histories) {
+        if (!(h.dissipated.back() > 0.0)) continue;
+        FacetWalk walk(facets, false, [&](const std::vector<int>& at, const VectorXd& moved, double dissipated) {
+            if (at.size() < 2) return;
+            std::vector<int> opposite;  // the same pair of facets, seen from the other side
+            for (auto k = at.rbegin(); k != at.rend(); ++k) opposite.push_back(-*k);
+            const bool first = opposite < at;
+            auto& corner = corners.try_emplace(first ? opposite : at, Corner{0.0, VectorXd::Zero(m)}).first->second;
+            corner.share += dissipated / h.dissipated.back();
+            corner.moved += (first ? -1.0 : 1.0) / range_of(h.xi) * moved;
+        });
+        for (const double load : h.load) walk.advance(load);
+    }
+    std::vector<std::pair<double, std::vector<int>>> order;
+    for (const auto& [at, corner] : corners) order.emplace_back(-corner.share, at);
+    std::sort(order.begin(), order.end());
+    Facets more = facets;
+    for (const auto& [share, at] : order) {
+        if (more.pairs() == facets.pairs() + count) break;
+        MatrixXd normals(m, Index(at.size()));
+        for (std::size_t a = 0; a < at.size(); ++a)
+            normals.col(Index(a)) = (at[a] > 0 ? 1.0 : -1.0) * facets.normals.row(std::abs(at[a]) - 1).transpose();
+        const VectorXd& moved = corners.at(at).moved;
+        const VectorXd parts = normals.colPivHouseholderQr().solve(moved);
+        if (!(parts.minCoeff() > 0.02 * parts.maxCoeff())) continue;  // as good as one of its facets
+        more.normals.conservativeResize(more.pairs() + 1, Eigen::NoChange);
+        more.normals.bottomRows(1) = moved.transpose() / (parts.sum() * (1.0 - depth));
+    }
+    return more;
+}
+
+/// Five pairs of facets per state, and no more than forty unless there are more states.
+Index facets_for(const CondenseOptions& options, int states) {
+    if (options.set == Set::box) return states;
+    return std::max(states, options.facets > 0 ? options.facets : std::min(5 * states, 40));
+}
+
 }  // namespace
 
-std::vector<Condensed> condense_sliders(const Network& network, const std::vector<KnownHistory>& training,
-                                        const CondenseOptions& options, int first,
-                                        const std::function<void(int)>& done) {
+Condensed condense_sliders(const Network& network, const std::vector<KnownHistory>& training,
+                           const CondenseOptions& options) {
     const double load = largest_load(network, options), least = smallest_share(load, options);
-    const Misfit misfit(training);
+    const Units units(load, training);
+    std::vector<KnownHistory> histories;
+    for (const auto& h : training) histories.push_back(units(h));
+    const Misfit misfit(histories);
     const VirginCurve virgin(network, load, 0.1 * least);
-    std::vector<Condensed> all;
-    const auto add = [&](const PolytopeSpace& space, const fit::LeastSquaresRun& run) {
-        all.push_back({space.law(run.x.data()), load, std::sqrt(2.0 * run.cost / double(training.size())),
-                       run.iterations, run.converged});
-    };
-    fit::LeastSquaresRun box;
-    for (int m = 1; m <= options.states; ++m) {
-        const int hops = m <= 8 ? 3 : 0, trial = m <= 8 ? 40 : 20;
-        Search search(PolytopeSpace(m, m, network), misfit);
-        for (const double bent : {1.0, 1.6}) {
-            const auto [phi, c] = shares(virgin, m, bent);
-            search.try_from(search.space().decoupled(phi, c), trial);
-        }
-        if (m > 1)  // one slider more where it helps most
-            for (const double part : {1.0, 0.5, 0.0}) {
-                const double phi = 0.5 * load * std::pow(0.5 * least, part);
-                search.try_from(search.space().one_more(box.x, phi, 0.05 * virgin.slopes.back()), trial);
-            }
-        search.hop(hops, 0.3, options.seed, trial);
-        box = search.finished(options.iterations);
-        if (options.set == Set::polytope && m >= first) {
-            Search more(PolytopeSpace(m, options.facets > 0 ? options.facets : 3 * m, network), misfit);
-            for (const double depth : {0.02, 0.1, 0.3}) more.try_from(more.space().cut(box.x, depth), 60);
-            more.hop(hops, 0.1, options.seed + 6, 60);
-            add(more.space(), more.finished(options.iterations));
-        } else {
-            add(search.space(), box);
-        }
-        if (done) done(m);
+    if (!(virgin.slopes.back() > 0.0))
+        throw core::BadInput("condense",
+                             fmt::format("nothing slips up to a load of {:g}; --load takes a larger one", load));
+    const int m = options.states, trial = std::min(options.iterations, 60);
+    Fitted best;
+    for (const double bent : {1.0, 1.6, 0.7}) {
+        auto [phi, c] = shares(virgin, m, bent);
+        for (double& one : phi) one /= units.load;
+        for (double& one : c) one *= units.load / units.xi;
+        auto box = fitted(misfit, decoupled(phi, c), trial);
+        if (box.cost < best.cost) best = std::move(box);
     }
-    return all;
+    if (!std::isfinite(best.cost)) throw core::NotConverged("condense: no start leads anywhere", best.cost);
+    const Index wanted = facets_for(options, m);
+    while (best.facets.pairs() < wanted) {
+        const auto more = grown(best.facets, histories, std::min<Index>(std::max(m, 4), wanted - best.facets.pairs()));
+        if (more.pairs() == best.facets.pairs()) break;  // no corner is left where anything is dissipated
+        auto run = fitted(misfit, more, trial);
+        if (!std::isfinite(run.cost)) break;
+        best = std::move(run);
+    }
+    if (!best.converged) {
+        auto last = fitted(misfit, best.facets, options.iterations);
+        last.iterations += best.iterations;
+        best = std::move(last);
+    }
+    return {law_of(units.back(best.facets), network), load, std::sqrt(best.cost / double(training.size())),
+            best.iterations, best.converged};
 }
 
 }  // namespace faying::network

@@ -47,16 +47,33 @@ struct Named {
     std::vector<double> turns;
 };
 
-Named tones(double load, double share, double w, double size, int periods) {
+constexpr std::size_t most_turns = 24;  // of a training history: many short ones say more than a few long ones
+
+Named tones(double load, double share, double w, double size) {
+    auto turns = two_tones(load * size * share, load * size * (1.0 - share), w, 3);
+    if (turns.size() > most_turns) turns.resize(most_turns);
     return {fmt::format("two tones, {:.3g} of the largest load, {:.3g} of it slow, ratio {:.4g}", size, share, w),
-            two_tones(load * size * share, load * size * (1.0 - share), w, periods)};
+            turns};
 }
 
-Named random_turns(double size, const std::string& name, std::uint64_t seed, int count) {
+/// From side to side (`to_and_fro`) or anywhere within the size.
+Named random_turns(double load, double size, bool to_and_fro, std::uint64_t seed, std::size_t count) {
     Draws draws(seed);
     std::vector<double> turns;
-    for (int k = 0; k < count; ++k) turns.push_back((k % 2 ? -size : size) * draws.uniform());
-    return {name, turns};
+    for (std::size_t k = 0; k < count; ++k)
+        turns.push_back(load * size * (to_and_fro ? (k % 2 ? -1 : 1) * draws.uniform() : 2.0 * draws.uniform() - 1.0));
+    return {
+        fmt::format("turning points at random up to {:.3g} of the largest{}", size, to_and_fro ? ", to and fro" : ""),
+        turns};
+}
+
+double within(double low, double high, double part) { return low + (high - low) * part; }
+/// In equal ratios.
+double ratio_within(double low, double high, double part) { return low * std::pow(high / low, part); }
+
+/// Two tones whose slow one has this part of its range, the ratio of the periods of its own, the size of its own.
+Named tones_at(double load, double least, double share, double ratio, double size) {
+    return tones(load, within(0.2, 0.8, share), ratio_within(0.6, 6.6, ratio), ratio_within(least, 1.0, size));
 }
 
 std::vector<KnownHistory> with_answers(const Network& network, const std::vector<Named>& all) {
@@ -113,31 +130,27 @@ std::vector<KnownHistory> training_histories(const Network& network, const Conde
     for (int k = 0; k < 8; ++k)  // from a quarter of the smallest on
         for (const int side : {1, -1, 1, -1}) growing.push_back(side * F * std::pow(0.25 * least, 1.0 - k / 7.0));
     std::vector<Named> all{{"growing cycles", growing}};
-    // Sizes, shares and ratios that fill their ranges evenly, however many there are (the plastic number's sequence).
-    const auto within = [](double low, double high, double step, int k) {
-        return low + (high - low) * std::fmod(0.5 + step * k, 1.0);
-    };
-    for (int k = 1; k <= 60; ++k) {
-        const double ratio = within(0.6, 6.5, 0.6710436067, k);
-        const int periods = std::max(1, int(std::ceil(3.0 / ratio)));  // at least three of the faster tone
-        all.push_back(tones(F, within(0.2, 0.8, 0.8191725134, k), ratio,
-                            std::pow(least, within(0.0, 1.0, 0.5497004779, k)), periods));
-    }
-    for (const double part : {1.0, 0.5, 0.0}) {
-        const double size = std::pow(least, part);
-        all.push_back(random_turns(size * F, fmt::format("turning points at random up to {:.3g} of the largest", size),
-                                   options.seed + 1, 40));
-    }
+    // They fill their ranges evenly, however many there are (the plastic number's sequence).
+    const auto part = [](double step, int k) { return std::fmod(0.5 + step * k, 1.0); };
+    for (int k = 1; k <= 80; ++k)
+        all.push_back(tones_at(F, least, part(0.8191725134, k), part(0.6710436067, k), part(0.5497004779, k)));
+    for (int k = 1; k <= 20; ++k)
+        all.push_back(random_turns(F, ratio_within(least, 1.0, part(0.6180339887, k)), k % 2 == 0,
+                                   options.seed + std::uint64_t(k), most_turns));
     return with_answers(network, all);
 }
 
 std::vector<KnownHistory> held_out_histories(const Network& network, const CondenseOptions& options) {
     const double F = largest_load(network, options);
     const double least = smallest_share(F, options);
-    const auto size = [&](double part) { return std::pow(least, part); };
-    return with_answers(network, {random_turns(F, "turning points at random", options.seed, 60),
-                                  tones(F, 0.4, 4.16753, size(0.9), 3), tones(F, 0.6, 2.9, size(0.6), 3),
-                                  tones(F, 0.4, 6.3, size(0.3), 3), tones(F, 0.65, 5.3, size(0.05), 3)});
+    std::vector<Named> all{random_turns(F, 1.0, true, options.seed, 60)};
+    Draws draws(options.seed + 1000);
+    all.push_back(random_turns(F, ratio_within(least, 1.0, draws.uniform()), false, options.seed + 1001, 60));
+    for (int k = 0; k < 10; ++k) {
+        const double share = draws.uniform(), ratio = draws.uniform(), size = draws.uniform();
+        all.push_back(tones_at(F, least, share, ratio, size));
+    }
+    return with_answers(network, all);
 }
 
 }  // namespace faying::network

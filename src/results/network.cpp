@@ -145,6 +145,11 @@ WorstErrors worst_of(const std::vector<HistoryError>& all) {
 CondenseRun condense_network(const network::Network& net, CondenseRequest request,
                              const std::function<void(const char*, std::size_t, std::size_t)>& done) {
     request.condense.check();
+    const auto [from, to] = request.curve;
+    const auto wanted = request.condense;
+    if (to > net.size())
+        throw core::BadInput("--curve",
+                             fmt::format("{} states are more than the network's {} sliders", to, net.size()));
     const auto training = network::training_histories(net, request.condense);
     std::vector<network::KnownHistory> tests;
     for (const auto& formula : request.tests) {
@@ -152,20 +157,18 @@ CondenseRun condense_network(const network::Network& net, CondenseRequest reques
         if (done) done("test histories", tests.size(), request.tests.size());
     }
     if (request.tests.empty()) tests = network::held_out_histories(net, request.condense);
-    // Boxes grow state by state: the law asked for is on the way to the end of the curve.
-    const auto [from, to] = request.curve;
-    auto options = request.condense;
-    options.states = std::max(options.states, to);
-    const auto counted = [&](int m) {
-        if (done) done("states", std::size_t(m), std::size_t(options.states));
+    const bool on_curve = from <= wanted.states && wanted.states <= to;
+    const int laws = 1 + std::max(0, to - from + 1) - (on_curve ? 1 : 0);
+    int made_so_far = 0;
+    const auto of_states = [&](int m) {
+        auto options = wanted;
+        options.states = m;
+        if (m != wanted.states) options.facets = 0;  // as many as that number of states has by itself
+        auto small = network::condense(net, training, options);
+        if (done) done("laws", std::size_t(++made_so_far), std::size_t(laws));
+        return small;
     };
-    std::vector<network::Condensed> each;
-    if (to >= from)
-        each = network::condense_each(net, training, options, counted);
-    else
-        each.push_back(network::condense(net, training, options, counted));
-    const std::size_t first = each.size() == 1 ? 1 : std::size_t(request.condense.states);
-    auto made = each.at(first - 1);
+    auto made = of_states(wanted.states);
     auto seen = network::errors(made.law, training), unseen = network::errors(made.law, tests);
     CondenseRun run{.request = std::move(request),
                     .sliders = net.size(),
@@ -182,7 +185,7 @@ CondenseRun condense_network(const network::Network& net, CondenseRequest reques
         run.by_formula = network::errors(network::MState(formula, "condense"), tests);
     }
     for (int m = from; m <= to; ++m) {
-        const auto& small = each.at(std::size_t(m - 1));
+        const auto small = m == wanted.states ? run.made : of_states(m);
         run.curve.push_back({m, worst_of(network::errors(small.law, tests)), small.converged});
     }
     for (const auto& h : tests) run.loops.push_back({h, network::answered(run.made.law, h)});

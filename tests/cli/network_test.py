@@ -249,7 +249,7 @@ class Condense(Case):
         net = self.write("net.toml", RANDOM.format(60, 9))
         law = self.path("law.toml")
         r = result("condense", net, "--states", "4", "--out", law)
-        self.assertEqual((r["states"], r["set"], len(r["law"]["mu"])), (4, "box", 4))
+        self.assertEqual((r["states"], r["set"], len(r["law"]["mu"]), len(r["law"]["b"])), (4, "polytope", 20, 4))
         self.assertGreater(len(r["test"]), 3)
         self.assertLess(r["worst"]["force"], 0.05)
         for error in r["training"] + r["test"]:
@@ -279,18 +279,19 @@ class Condense(Case):
     def test_polytope(self):
         net = self.write("net.toml", RANDOM.format(80, 3))
         law = self.path("law.toml")
-        box = result("condense", net, "--states", "2")
-        r = result("condense", net, "--states", "2", "--set", "polytope", "--out", law)
+        box = result("condense", net, "--states", "2", "--set", "box")
+        self.assertEqual((box["set"], len(box["law"]["mu"])), ("box", 2))
+        r = result("condense", net, "--states", "2", "--set", "polytope", "--facets", "6", "--out", law)
         self.assertEqual((r["set"], len(r["law"]["C"]), len(r["law"]["mu"]), len(r["law"]["b"])), ("polytope", 6, 6, 2))
         self.assertLess(r["residual"], 0.9 * box["residual"])  # more thresholds at as many states
         h = result("loop", law, "--path", "0.5,-0.5,1")
         self.assertEqual(h["driven_by"], "force")
-        again = result("condense", net, "--states", "2", "--set", "polytope", "--rival", law)
+        again = result("condense", net, "--states", "2", "--facets", "6", "--rival", law)
         self.assertEqual(again["law"], r["law"])
         self.assertEqual(again["rivals"][0]["worst"], again["worst"])  # the file is the law
         self.assertEqual(len(result("condense", net, "--states", "2", "--set", "polytope", "--facets", "3")["law"]["C"]), 3)
         self.assertIn("facets", self.refused("condense", net, "--states", "2", "--set", "polytope", "--facets", "1"))
-        self.assertIn("polytope", self.refused("condense", net, "--states", "2", "--facets", "4"))
+        self.assertIn("polytope", self.refused("condense", net, "--states", "2", "--set", "box", "--facets", "4"))
         text = 'law = "m-state"\nset = "polytope"\nK = [[1, 0], [0, 1]]\nb = [1, 1]\n'
         for rest, because in (("C = [[1, 0], [0, 1], [1, 1]]\nmu = [1, 1]\n", "mu has 2 entries"),
                               ("C = [[1, 0]]\nmu = [1]\n", "independent"),
@@ -309,6 +310,8 @@ class Condense(Case):
         for curve in "5:1", "1:2x", "1:4294967298", "0:2", "1:41":
             self.assertIn("1 <= LO <= HI <= 40", self.refused("condense", net, "--states", "2", "--curve", curve))
         self.assertIn("from", self.refused("condense", net, "--states", "2", "--load", "1", "--from", "2"))
+        self.assertIn("--curve", self.refused("condense", net, "--states", "2", "--curve", "1:11"))
+        self.assertIn("nothing slips", self.refused("condense", self.write("stiff.toml", SMALL), "--states", "1", "--load", "0.1"))
 
     def test_curve_and_loops(self):
         net = self.write("net.toml", RANDOM.format(30, 5))

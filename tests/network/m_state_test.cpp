@@ -281,6 +281,28 @@ TEST(Condense, FewSlidersForManyAndBetterWithMore) {
     EXPECT_LT(before, 0.05);
 }
 
+/// In any units, at defaults: dissipation along histories it has not seen.
+TEST(Condense, PolytopesInAnyUnits) {
+    const auto net = random_network(60, 9);
+    Network other = net;  // a joint in N and m
+    other.stiffness *= 1e8;
+    other.friction *= 1e3;
+    other.coupling *= 1e3;
+    CondenseOptions options{.states = 3};
+    double worst[2] = {0, 0};
+    int k = 0;
+    for (const auto& one : {net, other}) {
+        const auto small = condense(one, training_histories(one, options), options);
+        EXPECT_EQ(small.law.set(), "polytope");
+        EXPECT_EQ(small.law.polytope()->normals.rows(), 15);
+        for (const auto& e : errors(small.law, held_out_histories(one, options)))
+            worst[k] = std::max(worst[k], std::abs(e.dissipation));
+        ++k;
+    }
+    EXPECT_LT(worst[0], 0.06);
+    EXPECT_NEAR(worst[0], worst[1], 1e-3);
+}
+
 /// As many states as sliders, from the network's own answers: nothing needs to be lost.
 TEST(Condense, AnEllipsoidOfOneSliderIsExact) {
     const Network one{Eigen::MatrixXd::Constant(1, 1, 2.0), Eigen::VectorXd::Constant(1, 0.6),

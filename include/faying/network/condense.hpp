@@ -9,13 +9,12 @@
 // Three kinds of set (m_state.hpp):
 //
 //     box        m sliders joined by springs, K, mu and b free (mu = 1 without loss): least squares of xi and of what
-//                is dissipated along the training histories, with exact derivatives. States come one by one: to the best
-//                law of m - 1 a slider is added where it lowers the error most, beside other starts.
-//     polytope   the box with its corners cut: more pairs of facets than states, their normals free too.
+//                is dissipated along the training histories, with exact derivatives.
+//     polytope   the box with its corners cut: more pairs of facets than states, their normals free too. Facets grow
+//                where the law so far dissipates with several facets at once.
 //     ellipsoid  [S3] 2.3: x = Phi q with a basis from the network's own motion, Kbar = Phi^T K Phi, bbar = Phi^T b, and
 //                A fitted to G(eta)^2 = (Sum_j mu_j |(Phi eta)_j|)^2 = eta.A eta over random directions.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,8 +48,8 @@ Enum chosen(const std::string& where, const std::string& word, std::initializer_
 
 struct CondenseOptions {
     int states = 6;
-    Set set = Set::box;
-    int facets = 0;  ///< of a polytope, pairs of them; 0: three per state
+    Set set = Set::polytope;
+    int facets = 0;  ///< of a polytope, pairs of them; 0: five per state, at most forty
     Basis basis = Basis::svd;
     FitOf fit = FitOf::relative;
     double load = 0;  ///< the largest the law is made for; 0: where the network's compliance is nine tenths of its last
@@ -92,17 +91,12 @@ struct HistoryError {
 struct Condensed {
     MState law;
     double load = 0;  ///< the largest it was made for
-    double cost = 0;  ///< root mean square of all residuals of the fit (box); of G, relative (ellipsoid)
+    double cost = 0;  ///< root mean square of all residuals of the fit (box, polytope); of G, relative (ellipsoid)
     int iterations = 0;
     bool converged = true;
 };
 
-/// `done` hears how many states are done: a box of m begins from that of m - 1.
-Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options,
-                   const std::function<void(int)>& done = {});
-/// One for each number of states from 1 to options.states.
-std::vector<Condensed> condense_each(const Network& network, const std::vector<KnownHistory>& training,
-                                     const CondenseOptions& options, const std::function<void(int)>& done = {});
+Condensed condense(const Network& network, const std::vector<KnownHistory>& training, const CondenseOptions& options);
 
 /// xi of the law along a history.
 std::vector<double> answered(const MState& law, const KnownHistory& history);
