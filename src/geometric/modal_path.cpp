@@ -8,6 +8,7 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 
 namespace faying::geometric {
 
@@ -132,6 +133,7 @@ PathPoint ModalPath::newton(PathPoint at, const Control& control) {
     double best = std::numeric_limits<double>::infinity();
     int without_gain = 0;
     for (at.iterations = 0; at.iterations < most_iterations; ++at.iterations) {
+        core::stop_point();
         double scale = 1;
         if (!std::isfinite(at.residual) || !factor(at, scale)) return at;
         MatrixXd right = MatrixXd::Zero(n + 1, 2);
@@ -314,6 +316,7 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from) {
         int iterations = 0;
         const VectorXd target = first + next * (load - first);
         for (; iterations < 80; ++iterations) {
+            core::stop_point();
             const VectorXd r = system.force(x) - target;
             residual = r.norm() / (next * size);
             if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
