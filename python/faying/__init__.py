@@ -13,9 +13,9 @@ those of the command line, bit for bit.
 from ._faying import __version__
 from .backbones import Backbone, Modes, Preload, Response
 from .bending import BentFriction, Condensed, FreeMotion, ignl, nnm, sice
-from .decks import DeckModes, deck_modes
+from .decks import DeckModes, deck_modes, mesh
 from .errors import BadInput, NotConverged
-from .fits import (Calibration, Identified, ModalIwan, StudyResult, Unknown, fit_modal_iwan, identify, read_study, study)
+from .fits import (Calibration, Identified, ModalIwan, StudyResult, Unknown, fit_modal_iwan, identify, read_study, report, study)
 from .histories import (Envelope, Load, MergedBackbone, Simulation, chirp, envelope, half_sine, merge, modal_coordinate, noise,
                         sine, tabulated)
 from .law_results import ContactHistory, Cycles, History, Loop, Parameter, Parameters
@@ -33,5 +33,5 @@ __all__ = ["Backbone", "BadInput", "BentFriction", "Calibrated", "Calibration", 
            "Model", "Modes", "NetworkHistory", "NotConverged", "Parameter", "Parameters", "Posterior", "Preload", "PythonLaw",
            "Reduced", "Response", "Simulation", "SlowHistory", "Step", "StudyResult", "Unknown", "__version__", "calibrate",
            "check_law", "chirp", "condense", "deck_modes", "envelope", "find_modes", "fit_modal_iwan", "half_sine",
-           "identify", "ignl", "law", "laws", "merge", "modal_coordinate", "modal_fit", "network", "nnm", "noise",
-           "read_model", "read_study", "register", "sice", "sine", "study", "sweeps", "tabulated"]
+           "identify", "ignl", "law", "laws", "merge", "mesh", "modal_coordinate", "modal_fit", "network", "nnm", "noise",
+           "read_model", "read_study", "register", "report", "sice", "sine", "study", "sweeps", "tabulated"]

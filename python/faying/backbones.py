@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Mapping, Optional, Sequence
 
 import numpy as np
 
-from ._arrays import Numbers
+from ._arrays import Numbers, numbers, text, whole
 from .errors import Doubt, trusted
 from .results import Result, finish, label, new_axes
 
@@ -135,6 +135,7 @@ class Backbone(Result):
 
         if self.derivatives is None:
             raise BadInput("slope: ask for the backbone with derivatives=True")
+        of, joint, parameter = text(of, "of"), text(joint, "joint"), text(parameter, "parameter")
         names = list(self.derivatives["names"])
         known = [name for name in self.derivatives if name != "names"]
         if (joint, parameter) not in names or of not in known:
@@ -205,11 +206,12 @@ class Response(Result):
 
     def motion(self, row: Any, samples: int = 256) -> Numbers:
         """A period of row @ x at every point: (points, samples), time from 0 to 2 pi / omega."""
-        t = np.linspace(0, 2 * np.pi, samples, endpoint=False)
+        t = np.linspace(0, 2 * np.pi, whole(samples, "samples", 1, 1_000_000), endpoint=False)
+        direction = numbers(row, "row", shape=(self.harmonics.shape[1],))
         functions = []
         for k in self.orders:
             functions += [np.ones_like(t)] if k == 0 else [np.cos(k * t), np.sin(k * t)]
-        moved: Numbers = np.einsum("pdf,d,fs->ps", self.harmonics, np.asarray(row, dtype=float), np.array(functions))
+        moved: Numbers = np.einsum("pdf,d,fs->ps", self.harmonics, direction, np.array(functions))
         return moved
 
     def plot(self, axes: Any = None, **kwargs: Any) -> Any:

@@ -11,17 +11,14 @@ They are decks (.inp) or model files (.toml), as `faying sice`, `faying nnm` and
 from __future__ import annotations
 
 import dataclasses
-import os
-from typing import Any, ClassVar, Mapping, Optional, Sequence, Union
+from typing import Any, ClassVar, Mapping, Optional, Sequence
 
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers, strings
+from ._arrays import Numbers, PathLike, numbers, path_of, strings, text, whole
 from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 
 @dataclasses.dataclass(repr=False, eq=False)
@@ -120,9 +117,8 @@ def sice(file: PathLike, amplitudes: Any = None, *, mode: int = 1, orders: str =
     >>> faying.sice("tests/reference/decks/flat.inp", [1e-4, 2e-4, 4e-4, 8e-4], orders="3").alpha.round(2).tolist()
     [34.29, 69.06, 141.85, 313.34]
     """
-    if not 0 <= taylor <= 25:
-        raise BadInput(f"taylor: an order from 0 to 25, not {taylor}")
-    told = _faying.sice(os.fspath(file), int(mode), _amplitudes(amplitudes), strings(elements, "elements"), weighting, orders, int(taylor))
+    told = _faying.sice(path_of(file), whole(mode, "mode", 1), _amplitudes(amplitudes), strings(elements, "elements"),
+                        text(weighting, "weighting"), text(orders, "orders"), whole(taylor, "taylor", 0, 25))
     answer: Condensed = _answer(Condensed, told, check)
     return answer
 
@@ -137,10 +133,11 @@ def nnm(file: PathLike, amplitudes: Any, *, mode: int = 1, method: str = "auto",
     >>> faying.nnm("tests/reference/decks/flat.inp", [2e-4], harmonics=5).frequency.round(2).tolist()
     [93.42]
     """
-    if not (1 <= harmonics <= 99 and (order == 0 or 2 <= order <= 15)):
-        raise BadInput("nnm: harmonics from 1 to 99, order 0 or from 2 to 15")
-    told = _faying.nnm(os.fspath(file), int(mode), _amplitudes(amplitudes), strings(elements, "elements"), weighting, method,
-                       int(harmonics), int(order), bool(shapes))
+    if whole(order, "order", 0, 15) == 1:
+        raise BadInput("order: 0 for none, or from 2 to 15, not 1")
+    told = _faying.nnm(path_of(file), whole(mode, "mode", 1), _amplitudes(amplitudes), strings(elements, "elements"),
+                       text(weighting, "weighting"), text(method, "method"), whole(harmonics, "harmonics", 1, 99), whole(order, "order"),
+                       bool(shapes))
     answer: FreeMotion = _answer(FreeMotion, told, check)
     return answer
 
@@ -151,9 +148,10 @@ def ignl(file: PathLike, amplitudes: Any, *, mode: int = 1, order: int = 7, loop
     values = _amplitudes(amplitudes)
     if not values.size:
         raise BadInput("ignl: give amplitudes")
-    if not (3 <= order <= 9 and 1 <= loop_steps <= 100_000 and (grid == 0 or 2 <= grid <= 100_000)):
-        raise BadInput("ignl: order from 3 to 9, loop_steps from 1 and grid from 2 to 1e5")
-    told = _faying.ignl(os.fspath(file), int(mode), values, strings(elements, "elements"), weighting, int(order), bool(loops),
-                        int(loop_steps), int(grid), bool(curves))
+    if whole(grid, "grid", 0, 100_000) == 1:
+        raise BadInput("grid: 0 for the law's own, or from 2 to 1e5, not 1")
+    told = _faying.ignl(path_of(file), whole(mode, "mode", 1), values, strings(elements, "elements"), text(weighting, "weighting"),
+                        whole(order, "order", 3, 9), bool(loops), whole(loop_steps, "loop_steps", 1, 100_000), whole(grid, "grid"),
+                        bool(curves))
     answer: BentFriction = _answer(BentFriction, told, check)
     return answer

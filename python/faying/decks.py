@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-from typing import Any, Sequence, Union
+from typing import Any, Optional, Sequence
 
 from . import _faying
-from ._arrays import strings
+from ._arrays import PathLike, number, path_of, strings, text, whole
 from .backbones import Modes
-from .errors import BadInput
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 
 @dataclasses.dataclass(repr=False, eq=False)
@@ -25,13 +21,21 @@ class DeckModes(Modes):
         return f"Modes of a deck, {len(self.shapes)} DOF, {self.rigid} rigid motions"
 
 
+def mesh(name: str, out: PathLike, *, size: Optional[float] = None, element: str = "", tied: bool = False, **dimensions: float) -> dict[str, Any]:
+    """Writes the deck of a built-in structure with bolted joints, 'brake-reuss' or 'sumali' (`faying mesh`; needs Gmsh).
+
+    `size` is that of elements at the joint; dimensions are keywords, as ``faying mesh NAME --help`` lists them. Returns what the
+    command prints: nodes, elements, mass.
+    """
+    return dict(_faying.mesh(text(name, "name"), path_of(out, "out"), None if size is None else number(size, "size"),
+                             text(element, "element"), bool(tied), {key: number(value, key) for key, value in dimensions.items()}))
+
+
 def deck_modes(file: PathLike, count: int = 0, *, elements: Sequence[str] = (), weighting: str = "") -> DeckModes:
     """Linear modes of a deck (.inp), ties and couplings as it has them; 16 unless `count` says otherwise.
 
     `elements` ("C3D8R=C3D8I") and `weighting` are choices about its elements and couplings.
     """
-    if count < 0:
-        raise BadInput(f"count: a number of modes from 1, or 0 for 16, not {count}")
-    made = _faying.deck_modes(os.fspath(file), int(count), strings(elements, "elements"), weighting)
+    made = _faying.deck_modes(path_of(file), whole(count, "count"), strings(elements, "elements"), text(weighting, "weighting"))
     return DeckModes(omega=made["omega"], shapes=made["shapes"], residual=made["residual"], about="as in the deck", rigid=int(made["rigid"]),
                      data=made["told"])

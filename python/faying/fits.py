@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Optional, Union
@@ -20,12 +19,12 @@ from typing import Any, ClassVar, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers, strings
+from ._arrays import Numbers, PathLike, number, numbers, objects, one_of, path_of, single, strings, text, threads_of, whole
 from ._progress import progress_bar
 from .backbones import MODAL
 from .errors import BadInput, NotConverged
 from .laws import Law, _floats, law
-from .models import Model, PathLike
+from .models import Model
 from .results import Result, finish, label, new_axes
 
 
@@ -73,16 +72,15 @@ def identify(u: Any, f: Any, law: str, *, t: Any = None, fixed: Optional[Mapping
     `fixed` are held, `free` names parameters with defaults that are to be found too. `memory` says what was before the
     record: 'virgin', 'steady', or 'auto' (both are tried). `terms`, `symmetric` and `refine` are for generalized-valanis.
     """
-    if memory not in ("auto", "virgin", "steady"):
-        raise BadInput(f"memory: 'auto', 'virgin' or 'steady', not {memory!r}")
+    one_of(memory, "memory", ("auto", "virgin", "steady"))
     x = numbers(u, "u", 1)
     y = numbers(f, "f", shape=x.shape)
     times = np.empty(0) if t is None else numbers(t, "t", shape=x.shape, increasing=True)
-    options = dict(fixed=_floats("fixed", fixed or {}), start=_floats("start", start or {}), free=strings(free, "free"), memory=memory,
-                   passes=int(passes), iterations=int(iterations), threads=int(threads), refine=bool(refine),
+    options = dict(fixed=_floats("fixed", fixed), start=_floats("start", start), free=strings(free, "free"), memory=memory,
+                   passes=whole(passes, "passes", 1), iterations=whole(iterations, "iterations", 1), threads=threads_of(threads), refine=bool(refine),
                    terms=None if terms is None else strings(terms, "terms"), symmetric=bool(symmetric))
     with progress_bar(f"identify {law}") as at:
-        found = _faying.identify(x, y, times, law, options, at)
+        found = _faying.identify(x, y, times, text(law, "law"), options, at)
     answer = Identified(law=Law(law, found["parameters"]), u=x, f=y, **found)
     if check and not answer.converged:
         raise NotConverged(f"identify: {law} did not settle in {answer.iterations} iterations", answer.relative_rms, answer)
@@ -142,13 +140,16 @@ def fit_modal_iwan(q: Any, omega: Any, zeta: Any, *, omega_error: Any = None, ze
 
     Errors are relative standard errors of the points, where known. `zeta0` is held where it is given.
     """
-    if stiffness not in ("harmonic", "secant"):
-        raise BadInput(f"stiffness: 'harmonic' or 'secant', not {stiffness!r}")
+    one_of(stiffness, "stiffness", ("harmonic", "secant"))
     a = numbers(q, "q", 1)
     w, z = numbers(omega, "omega", shape=a.shape), numbers(zeta, "zeta", shape=a.shape)
-    errors = [np.empty(0) if e is None else np.ascontiguousarray(np.broadcast_to(numbers(e, name), a.shape))
+    if (a <= 0).any() or (w <= 0).any():
+        raise BadInput("fit_modal_iwan: q and omega must be positive")
+    errors = [np.empty(0) if e is None else np.full(a.shape, number(e, name)) if single(e) else numbers(e, name, shape=a.shape)
               for e, name in ((omega_error, "omega_error"), (zeta_error, "zeta_error"))]
-    found = _faying.fit_modal_iwan(a, w, z, errors[0], errors[1], stiffness, bool(robust), float(zeta0))
+    if any((e <= 0).any() for e in errors):
+        raise BadInput("fit_modal_iwan: errors must be positive")
+    found = _faying.fit_modal_iwan(a, w, z, errors[0], errors[1], stiffness, bool(robust), number(zeta0, "zeta0"))
     answer = ModalIwan(**found, q=a, omega=w, zeta=z, stiffness=stiffness)
     if check and not answer.converged:
         raise NotConverged(f"modal Iwan fit did not settle in {answer.iterations} iterations", answer.zeta_rms, answer)
@@ -210,16 +211,25 @@ def study(path: PathLike, out: Optional[PathLike] = None, *, threads: int = 0) -
 
     Ctrl-C ends it as KeyboardInterrupt; the same call goes on where it was. A fit file is a study of one variant.
     """
-    source = Path(path)
-    store = os.fspath(out) if out is not None else source.stem + ".db"
+    source = path_of(path, "path")
+    store = path_of(out, "out") if out is not None else Path(source).stem + ".db"
     with progress_bar("study") as at:
-        text = _faying.run_study(os.fspath(source), store, int(threads), at)
-    return StudyResult(json.loads(text), store)
+        told = _faying.run_study(source, store, threads_of(threads), at)
+    return StudyResult(json.loads(told), store)
 
 
 def read_study(store: PathLike) -> StudyResult:
     """What is in the store of a study, finished or not."""
-    return StudyResult(json.loads(_faying.read_store(os.fspath(store))), os.fspath(store))
+    name = path_of(store, "store")
+    return StudyResult(json.loads(_faying.read_store(name)), name)
+
+
+def report(store: PathLike, out: PathLike = "report.html", *, title: str = "") -> dict[str, Any]:
+    """The page of a study (`faying report`): ranking, fronts, backbones, loops, in one file; .json: the same as data.
+
+    Returns what the command prints: how many variants and points there are, how large the file is.
+    """
+    return dict(_faying.write_report(path_of(store, "store"), path_of(out, "out"), text(title, "title")))
 
 
 class Unknown(NamedTuple):
@@ -253,19 +263,25 @@ class Calibration:
 
     def __init__(self, model: Model, unknowns: Sequence[Unknown], *, omega_error: float, zeta_error: float,
                  method: str = "rqnma") -> None:
+        if not isinstance(model, Model):
+            raise BadInput(f"calibration: a model is needed, not {model!r}")
         self.model = model
-        self.unknowns = list(unknowns)
+        self.unknowns = objects(unknowns, "calibration", Unknown, "a faying.Unknown")
         self.method = method
-        self.omega_error, self.zeta_error = float(omega_error), float(zeta_error)
+        self.omega_error, self.zeta_error = number(omega_error, "omega_error"), number(zeta_error, "zeta_error")
         if not (self.omega_error > 0 and self.zeta_error > 0):
             raise BadInput("calibration: omega_error and zeta_error must be positive")
-        if method not in ("rqnma", "qsma"):
-            raise BadInput(f"calibration: method 'rqnma' or 'qsma', not {method!r}")
+        one_of(method, "method", ("rqnma", "qsma"))
         laws = {joint.name: joint.law for joint in model.joints}
         for one in self.unknowns:
+            one_of(one.scale, "Unknown: scale", ("log", "linear"))
+            text(one.joint, "Unknown: joint")
+            text(one.parameter, "Unknown: parameter")
+            number(one.low, "Unknown: low")
+            number(one.high, "Unknown: high")
             if one.joint not in laws or one.parameter not in laws[one.joint].parameters:
                 raise BadInput(f"calibration: no parameter '{one.parameter}' at a joint '{one.joint}'")
-            if not one.low < one.high or (one.scale == "log" and one.low <= 0) or one.scale not in ("log", "linear"):
+            if not one.low < one.high or (one.scale == "log" and one.low <= 0):
                 raise BadInput(f"calibration: bounds of {one.parameter}: {one.low} to {one.high} on a {one.scale} scale")
         self._data: list[tuple[int, Numbers, Numbers, Numbers]] = []
 
@@ -275,7 +291,7 @@ class Calibration:
         w, z = numbers(omega, "omega", shape=a.shape), numbers(zeta, "zeta", shape=a.shape)
         if (w <= 0).any() or (z <= 0).any():
             raise BadInput("measured: omega and zeta must be positive")
-        self._data.append((int(mode), a, w, z))
+        self._data.append((whole(mode, "mode", 1), a, w, z))
         return self
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers, strings
+from ._arrays import Numbers, number, numbers, one_of, single, strings, whole
 from .backbones import Backbone, Response
 from .errors import BadInput, trusted
 
@@ -21,16 +21,16 @@ def orders_of(harmonics: Any) -> Union[str, list[int]]:
         if harmonics.split(":")[0] != "auto":
             raise BadInput(f"harmonics: an order, a list of orders, 'auto' or 'auto:1e-4', not {harmonics!r}")
         return harmonics
-    orders = list(range(int(harmonics) + 1)) if np.ndim(harmonics) == 0 else [int(k) for k in harmonics]
-    if not all(0 <= k <= 500 for k in orders) or not orders:
-        raise BadInput("harmonics: orders from 0 to 500")
-    return orders
+    orders = list(range(whole(harmonics, "harmonics", 0, 500) + 1) if single(harmonics) else harmonics)
+    if not orders:
+        raise BadInput("harmonics: give an order")
+    return [whole(k, "harmonics", 0, 500) for k in orders]
 
 
 def epmc(model: Model, mode: int, amplitudes: Numbers, harmonics: Any, samples: int, amplitude_of: str, output: Optional[str],
          derivatives: bool) -> Backbone:
     """A nonlinear mode by the extended periodic motion concept."""
-    data, _, doubt = _faying.epmc(model._handle, int(mode), amplitudes, orders_of(harmonics), int(samples), amplitude_of, output or "",
+    data, _, doubt = _faying.epmc(model._handle, whole(mode, "mode", 1), amplitudes, orders_of(harmonics), whole(samples, "samples"), amplitude_of, output or "",
                                   bool(derivatives))
     points, joints = data["points"], model._joint_names()
     slopes: Optional[dict[str, Any]] = None
@@ -113,13 +113,16 @@ def response(model: Model, shape: Any, force: Any, omega: Optional[tuple[float, 
     if hold is not None:
         if levels.size > 1:
             raise BadInput("hold: finds the force; give one only")
-        row, quantity, amplitude = hold
-        if quantity not in ("displacement", "acceleration") or not amplitude > 0:
+        if not (isinstance(hold, (tuple, list)) and len(hold) == 3) or not isinstance(hold[1], str):
             raise BadInput("hold: (where, 'displacement' or 'acceleration', an amplitude above zero)")
-        held = (model._shape_of(row), float(amplitude), quantity == "acceleration")
+        one_of(hold[1], "hold", ("displacement", "acceleration"))
+        row, quantity, amplitude = hold[0], hold[1], number(hold[2], "hold: amplitude")
+        if not amplitude > 0:
+            raise BadInput(f"hold: an amplitude above zero is needed, not {amplitude:g}")
+        held = (model._shape_of(row), amplitude, quantity == "acceleration")
     options = _options(range=(float(ends[0]), float(ends[1])), at=wanted, only_asked=omega is None, hold=held, both_ends=bool(both_ends),
-                       isolas=isolas > 0, phase_mode=int(isolas), harmonics=orders_of(harmonics), samples=int(samples),
-                       stability=bool(stability), outputs=strings(outputs, "outputs"), synthesis=int(synthesis),
+                       isolas=whole(isolas, "isolas") > 0, phase_mode=int(isolas), harmonics=orders_of(harmonics), samples=whole(samples, "samples"),
+                       stability=bool(stability), outputs=strings(outputs, "outputs"), synthesis=whole(synthesis, "synthesis"),
                        exact_orbits=bool(exact_orbits))
     answers = _responses(model, model._shape_of(shape), np.atleast_1d(levels), options, check)
     return answers if levels.ndim else answers[0]
@@ -131,9 +134,8 @@ def resonance(model: Model, shape: Any, forces: tuple[float, float], mode: int, 
     ends = numbers(forces, "forces", shape=(2,))
     if not (ends > 0).all() or ends[0] == ends[1]:
         raise BadInput("forces: two different positive numbers are needed")
-    if superharmonic < 1:
-        raise BadInput(f"superharmonic: an order from 1, not {superharmonic}")
-    options = _options(along="force", range=(float(ends[0]), float(ends[1])), at=_asked(at), phase_mode=0 if omega is not None else int(mode),
-                       omega=float(omega or 0.0), superharmonic=int(superharmonic), harmonics=orders_of(harmonics), samples=int(samples),
+    options = _options(along="force", range=(float(ends[0]), float(ends[1])), at=_asked(at), phase_mode=0 if omega is not None else whole(mode, "mode", 1),
+                       omega=0.0 if omega is None else number(omega, "omega"), superharmonic=whole(superharmonic, "superharmonic", 1),
+                       harmonics=orders_of(harmonics), samples=whole(samples, "samples"),
                        stability=bool(stability))
     return _responses(model, model._shape_of(shape), ends[:1], options, check)[0]

@@ -11,18 +11,20 @@ True
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from typing import TYPE_CHECKING, Any, ClassVar, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, matrix, numbers
+from ._arrays import Numbers, matrix, number, numbers, objects, one_of, whole
 from .errors import BadInput, spoken, trusted
 from .results import Result, finish, label, new_axes
 
 if TYPE_CHECKING:
     from .models import Model
 
+HISTORIES = ("half_sine", "sine", "chirp", "random", "flat_random", "tabulated")
 QUANTITIES = ("displacement", "velocity", "acceleration")
 
 
@@ -37,29 +39,29 @@ class Load:
 
 def half_sine(amplitude: float, omega: float) -> tuple[Any, ...]:
     """amplitude sin(omega t) for half a period: a hammer."""
-    return ("half_sine", float(amplitude), float(omega))
+    return ("half_sine", number(amplitude, "amplitude"), number(omega, "omega"))
 
 
 def sine(amplitude: float, omega: float, phase: float = 0.0, duration: float = np.inf) -> tuple[Any, ...]:
     """amplitude sin(omega t + phase) for as long as said."""
-    return ("sine", float(amplitude), float(omega), float(phase), float(duration))
+    return ("sine", number(amplitude, "amplitude"), number(omega, "omega"), number(phase, "phase"), number(duration, "duration", finite=False))
 
 
 def chirp(amplitude: float, start: float, end: float, duration: float) -> tuple[Any, ...]:
     """A sine whose frequency (rad/s) goes linearly from one to the other."""
-    return ("chirp", float(amplitude), float(start), float(end), float(duration))
+    return ("chirp", number(amplitude, "amplitude"), number(start, "start"), number(end, "end"), number(duration, "duration"))
 
 
 def noise(level: Any, omega: Any, *, lines: int = 500, seed: int = 1) -> tuple[Any, ...]:
     """Gaussian noise of a one-sided spectral density (unit^2 s/rad): one level between omega = (low, high), or one per frequency."""
     frequencies = numbers(omega, "omega", 1, increasing=True)
-    if not (1 <= lines <= 1_000_000 and seed >= 0):
-        raise BadInput("noise: lines from 1 to 1e6, and a seed of at least 0")
-    if np.ndim(level) == 0:
+    drawn = whole(lines, "lines", 1, 1_000_000), whole(seed, "seed", 0, 2**63 - 1)
+    levels = numbers(level, "level")
+    if levels.ndim == 0:
         if len(frequencies) != 2:
             raise BadInput("noise: one level goes with omega=(low, high)")
-        return ("flat_random", float(level), float(frequencies[0]), float(frequencies[1]), int(lines), int(seed))
-    return ("random", frequencies, numbers(level, "level", shape=frequencies.shape), int(lines), int(seed))
+        return ("flat_random", number(level, "level"), float(frequencies[0]), float(frequencies[1]), *drawn)
+    return ("random", frequencies, numbers(levels, "level", shape=frequencies.shape), *drawn)
 
 
 def tabulated(times: Any, values: Any) -> tuple[Any, ...]:
@@ -125,18 +127,31 @@ class Simulation(Result):
 def simulated(model: Model, loads: Union[Load, Sequence[Load]], duration: float, step: float, u: Any, v: Any, preloaded: bool,
               options: dict[str, Any], progress: Any, check: bool) -> Simulation:
     """Used by Model.simulate."""
-    listed = [loads] if isinstance(loads, Load) else list(loads)
+    listed = objects(loads, "loads", Load, "faying.Load(shape, history)")
     for load in listed:
-        if not isinstance(load, Load):
-            raise BadInput(f"loads: faying.Load(shape, history) is needed, not {load!r}")
+        if not (isinstance(load.history, tuple) and load.history and isinstance(load.history[0], str) and load.history[0] in HISTORIES):
+            raise BadInput(f"Load: history: faying.half_sine(..), sine, chirp, noise or tabulated is needed, not {load.history!r}")
     given = [(model._shape_of(load.shape), load.history) for load in listed]
     start = [np.empty(0) if x is None else numbers(x, name, shape=(model.size,)) for x, name in ((u, "u"), (v, "v"))]
     if not given and u is None and v is None and not preloaded:
         raise BadInput("simulate: nothing moves: give loads, u or v")
-    options = {**options, "duration": float(duration), "step": float(step)}
+    options = {**options, "duration": number(duration, "duration"), "step": number(step, "step"),
+               "given": _known_by(given, start, preloaded, options["energy"]) if options["out"] else ""}
     data, record, at_samples, doubt = _faying.simulate(model._handle, given, start[0], start[1], bool(preloaded), options, progress)
+    if data is None:  # a step did not converge: what came before it
+        data = {"energy": {"error": float("nan"), "held": False}, "notes": [doubt[0]]}
     data["notes"] = [spoken(note) for note in data["notes"]]
     return trusted(Simulation(**record, samples=at_samples, data=data), doubt, check)
+
+
+def _known_by(*given: Any) -> str:
+    """What tells loads and a start from others, so that a record goes on with its own only."""
+    def words(one: Any) -> str:
+        if isinstance(one, (list, tuple)):
+            return f"[{','.join(map(words, one))}]"
+        return one.tobytes().hex() if isinstance(one, np.ndarray) else repr(one)
+
+    return hashlib.sha256(words(given).encode()).hexdigest()
 
 
 @dataclasses.dataclass(repr=False, eq=False)
@@ -213,29 +228,25 @@ def envelope(t: Any, x: Any, *, method: str = "hilbert", band: Optional[tuple[fl
     `band` (low, high) in Hz is a zero-phase Butterworth band-pass before. `quantity` is what was recorded
     ('displacement', 'velocity', 'acceleration'), `as_quantity` what the amplitude is to be given as.
     """
-    if method not in ("hilbert", "peaks"):
-        raise BadInput(f"method: 'hilbert' or 'peaks', not {method!r}")
+    one_of(method, "method", ("hilbert", "peaks"))
     for given in (quantity, as_quantity):
-        if given is not None and given not in QUANTITIES:
-            raise BadInput(f"quantity: one of {', '.join(QUANTITIES)}, not {given!r}")
+        one_of(given, "quantity", (None, *QUANTITIES))
     if as_quantity and not quantity:
         raise BadInput("as_quantity: needs quantity, what was recorded")
     times = numbers(t, "t", 1)
     edges = None if band is None else tuple(float(x) for x in numbers(band, "band", shape=(2,)))
-    options = dict(method=method, band=edges, order=int(order), segments=int(segments), drop_start=float(drop_start),
-                   drop_end=float(drop_end), quantity=quantity or "", **{"as": as_quantity or quantity or ""})
+    options = dict(method=method, band=edges, order=whole(order, "order", 1), segments=whole(segments, "segments"), drop_start=number(drop_start, "drop_start"),
+                   drop_end=number(drop_end, "drop_end"), quantity=quantity or "", **{"as": as_quantity or quantity or ""})
     return Envelope(**_faying.envelope(times, numbers(x, "x", shape=times.shape), options))
 
 
 def merge(envelopes: Sequence[Envelope], points: int = 50) -> MergedBackbone:
     """Several ring-downs as one backbone: Gaussian-process regression over log amplitude."""
-    listed = list(envelopes)
-    if not all(isinstance(one, Envelope) for one in listed) or not listed:
-        raise BadInput("merge: a list of envelopes is needed")
-    if not points >= 2:
-        raise BadInput("points: at least 2")
+    listed = objects(envelopes, "merge", Envelope, "an envelope")
+    if not listed:
+        raise BadInput("merge: an envelope is needed")
     columns = ("t", "amplitude", "omega", "zeta", "omega_error", "zeta_error")
-    return MergedBackbone(**_faying.merged_backbone([{name: getattr(one, name) for name in columns} for one in listed], int(points)))
+    return MergedBackbone(**_faying.merged_backbone([{name: getattr(one, name) for name in columns} for one in listed], whole(points, "points", 2)))
 
 
 def modal_coordinate(t: Any, channels: Any, shapes: Any, mode: int) -> Numbers:
@@ -243,6 +254,4 @@ def modal_coordinate(t: Any, channels: Any, shapes: Any, mode: int) -> Numbers:
     times = numbers(t, "t", 1)
     x = matrix(channels, "channels", (None, len(times)))
     phi = matrix(shapes, "shapes", (len(x), None))
-    if not 1 <= mode <= phi.shape[1]:
-        raise BadInput(f"mode: 1 to {phi.shape[1]}, not {mode}")
-    return _faying.modal_coordinate(times, x, phi, int(mode))
+    return _faying.modal_coordinate(times, x, phi, whole(mode, "mode", 1, phi.shape[1]))

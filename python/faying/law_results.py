@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Optional
 
 import numpy as np
 
-from ._arrays import Numbers
-from .errors import BadInput
+from ._arrays import Numbers, number, one_of
 from .results import Result, finish, label, new_axes
 
 
@@ -38,8 +37,9 @@ class Parameter:
     key: str = ""
 
     def __post_init__(self) -> None:
-        if self.scale not in ("log", "linear"):
-            raise BadInput(f"parameter {self.key}: scale is 'log' or 'linear', not {self.scale!r}")
+        number(self.lower, "parameter: lower", finite=False)
+        number(self.upper, "parameter: upper", finite=False)
+        one_of(self.scale, f"parameter {self.key}: scale", ("log", "linear"))
         if self.scale == "log" and self.lower < 0:
             object.__setattr__(self, "scale", "linear")
 

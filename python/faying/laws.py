@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, Optional
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers
+from ._arrays import Numbers, mapping, number, numbers, text, whole
 from .errors import BadInput, NotConverged
 from .law_results import ContactHistory, Cycles, History, Loop, Parameter, Parameters
 
@@ -30,9 +30,8 @@ class Law:
     """A law with its parameters. Make one with `faying.law(name, ..)`, or write your own as a `PythonLaw`."""
 
     def __init__(self, name: str, parameters: Optional[Mapping[str, float]] = None, /, **more: float) -> None:
-        if not isinstance(name, str):
-            raise BadInput(f"law: a name is needed, such as 'iwan4', not {name!r}")
-        self._handle = _faying.Law(name, _floats(name, {**(parameters or {}), **more}))
+        text(name, "law")
+        self._handle = _faying.Law(name, _floats(name, {**mapping(parameters, "parameters"), **more}))
         self._summands: tuple[Law, ...] = ()
 
     @classmethod
@@ -139,7 +138,7 @@ class Law:
         amplitudes = numbers(amplitude, "amplitude")
         if self.components == 3:
             raise BadInput(f"{self.name}: a contact law has no steady cycle along one displacement without its normal approach 'un'")
-        columns = self._handle.cycle(amplitudes.ravel(), tolerance, most_loops)
+        columns = self._handle.cycle(amplitudes.ravel(), number(tolerance, "tolerance"), whole(most_loops, "most_loops", 1))
         failure = columns.pop("failure")
         cycles = Cycles(**_shaped(columns, amplitudes), law=self.name)
         if failure and check:
@@ -153,17 +152,16 @@ class Law:
         0.0
         """
         amplitudes = numbers(amplitude, "amplitude")
-        every = self._handle.cycle_derivatives(amplitudes.ravel(), tolerance, most_loops)
+        every = self._handle.cycle_derivatives(amplitudes.ravel(), number(tolerance, "tolerance"), whole(most_loops, "most_loops", 1))
         return {key: Cycles(**_shaped(one, amplitudes), law=f"d {self.name} / d {key}") for key, one in zip(self.parameters, every)}
 
     def loop(self, amplitude: float, points: int = 200) -> Loop:
         """The steady loop at an amplitude, `points` per branch."""
-        if not (isinstance(points, (int, np.integer)) and 1 <= points <= 10_000_000):
-            raise BadInput(f"points: a whole number from 1 to 1e7 is needed, not {points!r}")
-        A = float(numbers(amplitude, "amplitude", 0))
+        count = whole(points, "points", 1, 10_000_000)
+        A = number(amplitude, "amplitude")
         if A <= 0:
             raise BadInput(f"amplitude: {A:g} is not in (0, inf)")
-        return Loop(**self._handle.loop(A, int(points)), law=self.name)
+        return Loop(**self._handle.loop(A, count), law=self.name)
 
     def __add__(self, other: Law) -> Law:
         """Both in parallel."""
@@ -244,12 +242,10 @@ def check_law(law: Law, amplitude: float = 1.0, *, walks: int = 20, turns: int =
     """
     if not isinstance(law, Law):
         raise BadInput(f"check_law: a law is needed, not {law!r}")
-    if not (walks >= 1 and turns >= 1 and seed >= 0):
-        raise BadInput("check_law: walks and turns are at least 1, seed is at least 0")
-    size = float(numbers(amplitude, "amplitude", 0))
+    size = number(amplitude, "amplitude")
     if size <= 0:
         raise BadInput(f"amplitude: {size:g} is not in (0, inf)")
-    return [Finding(*one) for one in law._handle.check(size, walks, turns, seed)]
+    return [Finding(*one) for one in law._handle.check(size, whole(walks, "walks", 1), whole(turns, "turns", 1), whole(seed, "seed"))]
 
 
 class Step(NamedTuple):
@@ -313,7 +309,7 @@ class PythonLaw(Law):
     cut_tolerance: ClassVar[float] = 1e-12
 
     def __init__(self, parameters: Optional[Mapping[str, float]] = None, /, **more: float) -> None:
-        values = _faying.checked_values(self.key, type(self)._described(), _floats(self.key, {**(parameters or {}), **more}))
+        values = _faying.checked_values(self.key, type(self)._described(), _floats(self.key, {**mapping(parameters, "parameters"), **more}))
         self._take(values)
         self._handle = _faying.Law.from_python(type(self)._about(values))
         self._summands = ()
@@ -412,14 +408,8 @@ def _entries(key: str, name: str, value: Any, shape: tuple[int, ...]) -> Numbers
     return np.ascontiguousarray(array)
 
 
-def _floats(owner: str, given: Mapping[str, Any]) -> dict[str, float]:
-    values = {}
-    for key, value in given.items():
-        try:
-            values[str(key)] = float(value)
-        except (TypeError, ValueError):
-            raise BadInput(f"{owner}: parameter '{key}' is no number: {value!r}") from None
-    return values
+def _floats(owner: str, given: Optional[Mapping[str, Any]]) -> dict[str, float]:
+    return {str(key): number(value, f"{owner}: parameter '{key}'", finite=False) for key, value in mapping(given, owner).items()}
 
 
 def _known(owner: str, given: Mapping[str, float], allowed: Mapping[str, float]) -> None:

@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Optional, Union
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers, strings
+from ._arrays import Numbers, PathLike, number, numbers, path_of, paths_of, strings, text, threads_of, whole
 from ._progress import progress_bar
 from .errors import BadInput, trusted
-from .models import PathLike
+from .laws import _floats
 from .results import Result, finish, label, new_axes
 
 Files = Union[PathLike, Sequence[PathLike]]
@@ -139,12 +139,13 @@ def find_modes(record: Union[PathLike, Sequence[PathLike], Mapping[str, Any]], t
     `record` is a file, or several files of hits of one structure, or channels by name with their common times `t`. `frequencies` (Hz) asks for modes near them only;
     amplitudes are those of `channel` (the first). Units, quantities and times to leave out are for files, as the command has them.
     """
-    wanted = [float(f) for f in frequencies]
+    wanted = numbers(frequencies, "frequencies", 1).tolist()
+    text(channel, "channel")
     if not isinstance(record, Mapping):
-        given = {"rate": float(rate), "channel": channel, "frequencies": wanted, "start": float(start), "end": float(end),
-                 "scale": float(scale), "units": units, "quantity": quantity, "as": as_, "points": int(points)}
-        records = [record] if isinstance(record, (str, os.PathLike)) else record
-        return FoundModes(_faying.modes_of_files([os.fspath(r) for r in records], given))
+        given = {"rate": number(rate, "rate"), "channel": channel, "frequencies": wanted,
+                 "start": number(start, "start", finite=False), "end": number(end, "end", finite=False), "scale": number(scale, "scale"),
+                 "units": text(units, "units"), "quantity": text(quantity, "quantity"), "as": text(as_, "as_"), "points": whole(points, "points", 1)}
+        return FoundModes(_faying.modes_of_files(paths_of(record, "record"), given))
     if units or quantity or as_ or rate or scale != 1 or np.isfinite([start, end]).any():
         raise BadInput("find_modes: units, quantity, as_, rate, scale, start and end are for files; arrays are taken as they are")
     if t is None or not record:
@@ -158,7 +159,7 @@ def find_modes(record: Union[PathLike, Sequence[PathLike], Mapping[str, Any]], t
     if channel and channel not in record:
         raise BadInput(f"find_modes: no channel '{channel}'; there are: {', '.join(record)}")
     values = [numbers(x, name, shape=times.shape) for name, x in record.items()]
-    return FoundModes(_faying.modes_of_arrays(float(times[0]), step, list(record), values, channel or next(iter(record)), wanted, int(points)))
+    return FoundModes(_faying.modes_of_arrays(float(times[0]), step, list(record), values, channel or next(iter(record)), wanted, whole(points, "points", 1)))
 
 
 @dataclasses.dataclass(repr=False, eq=False)
@@ -200,8 +201,8 @@ def sweeps(files: Files, *, units: str = "", quantity: str = "", as_: str = "", 
     >>> (found.omega / 2 / np.pi).round(2).tolist(), found.zeta.round(4).tolist(), found.mass.round(3).tolist()
     ([80.2], [0.003], [1.9])
     """
-    names = [os.fspath(f) for f in ([files] if isinstance(files, (str, os.PathLike)) else files)]
-    data = _faying.sweeps(names, {"units": units, "quantity": quantity, "as": as_, "scale": float(scale), "levels": int(levels)})
+    data = _faying.sweeps(paths_of(files, "files"), {"units": text(units, "units"), "quantity": text(quantity, "quantity"), "as": text(as_, "as_"),
+                                  "scale": number(scale, "scale"), "levels": whole(levels, "levels", 1)})
     columns = {key: np.array([p[key] for p in data["points"]], dtype=float) for key in ForcedBackbone.units}
     return ForcedBackbone(**columns, held=[p["held"] for p in data["points"]], unit=data["unit"], data=data)
 
@@ -286,13 +287,13 @@ def modal_fit(file: PathLike, laws: Union[str, Sequence[str]], *, mode: int = 0,
     >>> fits.law.tolist(), len(fits["iwan4"]["parameters"])
     (['iwan4', 'jenkins'], 6)
     """
-    wanted = [laws] if isinstance(laws, str) else strings(laws, "laws")
+    wanted = strings(laws, "laws")
     if not wanted:
         raise BadInput("modal_fit: give a law")
-    given = {"mode": int(mode), "curves": curves, "fixed": {k: float(v) for k, v in (fixed or {}).items()}, "folds": int(folds),
-             "starts": int(starts), "threads": int(threads)}
+    given = {"mode": whole(mode, "mode"), "curves": text(curves, "curves"), "fixed": _floats("fixed", fixed), "folds": whole(folds, "folds"),
+             "starts": whole(starts, "starts", 1), "threads": threads_of(threads)}
     with progress_bar("modal_fit") as at:
-        data, columns, doubt = _faying.modal_fit(os.fspath(file), wanted, given, at)
+        data, columns, doubt = _faying.modal_fit(path_of(file), wanted, given, at)
     return trusted(ModalFits(data, columns), doubt, check)
 
 
@@ -357,10 +358,10 @@ def calibrate(file: PathLike, out: Optional[PathLike] = None, *, threads: int = 
     Draws are kept in `out` (default: the file's name with .calibration.db). Ctrl-C ends it as KeyboardInterrupt; the same call goes on
     where it was. ``calibrate("examples/measured_laws/calibrate.toml")`` takes some minutes: `draws["iwan4"]["chi"]` are then chains x draws.
     """
-    source = os.fspath(file)
-    store = os.path.splitext(source)[0] + ".calibration.db" if out is None else os.fspath(out)
+    source = path_of(file)
+    store = os.path.splitext(source)[0] + ".calibration.db" if out is None else path_of(out, "out")
     with progress_bar("calibrate") as at:
-        data, draws, doubt = _faying.calibrate(source, store, int(threads), at)
+        data, draws, doubt = _faying.calibrate(source, store, threads_of(threads), at)
     return trusted(Calibrated(data, draws, store), doubt, check)
 
 
@@ -379,7 +380,8 @@ class Posterior:
     """
 
     def __init__(self, file: PathLike, law: str) -> None:
-        self._posterior = _faying.Posterior(os.fspath(file), law)
+        self._file = os.path.abspath(path_of(file))
+        self._posterior = _faying.Posterior(self._file, text(law, "law"))
         self.law = law
         self.keys: list[str] = self._posterior.keys
 
@@ -402,6 +404,9 @@ class Posterior:
         """The same with its gradient to theta."""
         density, gradient = self._posterior.log_density_gradient(numbers(theta, "theta", shape=(len(self.keys),)))
         return density, gradient
+
+    def __reduce__(self) -> Any:
+        return Posterior, (self._file, self.law)  # the file is read again
 
     def __repr__(self) -> str:
         return f"<posterior of {self.law}: {', '.join(self.keys)}>"

@@ -16,13 +16,12 @@ Degrees of freedom count from 0, as arrays do; modes from 1, as people do.
 from __future__ import annotations
 
 import dataclasses
-import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, matrix, numbers, strings
+from ._arrays import Numbers, PathLike, mapping, matrix, number, numbers, one_of, path_of, single, strings, text, whole
 from ._progress import progress_bar
 from .backbones import Backbone, Modes, Preload, Response
 from .errors import BadInput
@@ -31,8 +30,6 @@ from .histories import Load, Simulation, simulated
 from .laws import Law
 from .reduced import Reduced
 from .slow import SlowHistory, quasistatic
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -67,8 +64,8 @@ class Model:
         n = len(M)
         K = matrix(stiffness, "stiffness", (n, n))
         ratio, C = 0.0, np.empty((0, 0))
-        if np.ndim(damping) == 0 and not hasattr(damping, "toarray"):
-            ratio = float(numbers(damping, "damping", 0))
+        if single(damping):
+            ratio = number(damping, "damping")
         else:
             C = matrix(damping, "damping", (n, n))
         force = np.empty(0) if static is None else numbers(static, "static", shape=(n,))
@@ -91,7 +88,7 @@ class Model:
     @classmethod
     def read(cls, path: PathLike) -> Model:
         """A model file (TOML), as the command line takes it; matrices in .mat, .h5 or .mtx files beside it."""
-        return cls._of(_faying.Model.read(os.fspath(path)))
+        return cls._of(_faying.Model.read(path_of(path, "path")))
 
     @property
     def size(self) -> int:
@@ -132,6 +129,11 @@ class Model:
         """Displacements one looks at, by name: row @ x."""
         return dict(self._handle.outputs)
 
+    @property
+    def loads(self) -> dict[str, Numbers]:
+        """Forces on every DOF that have a name: those of a reduced model's file."""
+        return dict(self._handle.loads)
+
     def add_joint(self, law: Law, dofs: Any = None, *, rows: Any = None, patches: Any = None, along: str = "",
                   per_area: bool = False, interface: bool = False, weight: Any = None, name: Optional[str] = None) -> Model:
         """Puts a law at one site or several; returns the model.
@@ -142,7 +144,7 @@ class Model:
         """
         if not isinstance(law, Law):
             raise BadInput(f"add_joint: a law is needed, not {law!r}")
-        called = name if name is not None else f"joint {len(self._laws) + 1}"
+        called = text(name, "name") if name is not None else f"joint {len(self._laws) + 1}"
         ways = [way for way, given in (("dofs", dofs is not None), ("rows", rows is not None), ("patches", patches is not None),
                                        ("interface", interface)) if given]
         if len(ways) != 1:
@@ -154,13 +156,14 @@ class Model:
                 raise BadInput("add_joint: patches and interfaces have weights of their own")
             handle = self._reduced._handle
             if interface:
-                self._handle.add_joint_on_interface(handle, called, law._handle, along)
+                self._handle.add_joint_on_interface(handle, called, law._handle, text(along, "along"))
             else:
-                self._handle.add_joint_on_patches(handle, called, law._handle, strings(patches, "patches"), along, bool(per_area))
+                self._handle.add_joint_on_patches(handle, called, law._handle, strings(patches, "patches"), text(along, "along"), bool(per_area))
         else:
             B = matrix(rows, "rows", (None, self.size)) if rows is not None else self._rows_of(dofs, law)
             sites = len(B) // law.components
-            w = np.ones(sites) if weight is None else np.broadcast_to(numbers(weight, "weight"), (sites,))
+            w = np.ones(sites) if weight is None else numbers(weight, "weight")
+            w = np.full(sites, w) if w.ndim == 0 else numbers(w, "weight", shape=(sites,))
             if (w <= 0).any():
                 raise BadInput("weight: must be positive")
             self._handle.add_joint(called, law._handle, B, np.ascontiguousarray(w))
@@ -168,35 +171,32 @@ class Model:
         return self
 
     def _rows_of(self, dofs: Any, law: Law) -> Numbers:
-        if np.ndim(dofs) == 0:
-            sites = [[dofs]]
-        elif all(np.ndim(one) == 0 for one in dofs):
-            sites = [list(dofs)]
-        else:
-            sites = [[one] if np.ndim(one) == 0 else list(one) for one in dofs]
+        listed = [dofs] if single(dofs) else list(dofs)
+        sites = [listed] if all(map(single, listed)) else [[one] if single(one) else list(one) for one in listed]
         B = np.zeros((len(sites), self.size))
         for row, site in zip(B, sites):
             if len(site) not in (1, 2):
                 raise BadInput(f"dofs: a site has one DOF (against ground) or two, not {len(site)}; several sites are a list of them")
             for i, dof in enumerate(site):
-                if not (isinstance(dof, (int, np.integer)) and 0 <= dof < self.size):
-                    raise BadInput(f"dofs: {dof!r} is no DOF; allowed are 0 to {self.size - 1}")
-                row[dof] += 1.0 if i + 1 == len(site) else -1.0
+                row[self._dof(dof)] += 1.0 if i + 1 == len(site) else -1.0
             if not row.any():
                 raise BadInput("dofs: the two of a site must differ")
         if len(B) % law.components:
             raise BadInput(f"dofs: {law.name} is a contact law and needs three rows per site")
         return B
 
+    def _dof(self, given: Any) -> int:
+        if not (isinstance(given, (int, np.integer)) and 0 <= given < self.size):
+            raise BadInput(f"dof: {given!r} is no DOF; allowed are 0 to {self.size - 1}")
+        return int(given)
+
     def add_output(self, name: str, dof: Optional[int] = None, *, row: Any = None) -> Model:
         """Names a displacement to look at: a DOF, or row @ x."""
         if (dof is None) == (row is None):
             raise BadInput("add_output: give either dof or row")
         if row is None:
-            if not (isinstance(dof, (int, np.integer)) and 0 <= dof < self.size):
-                raise BadInput(f"dof: {dof!r} is no DOF; allowed are 0 to {self.size - 1}")
-            row = np.eye(1, self.size, int(dof))[0]
-        self._handle.add_output(name, numbers(row, "row", shape=(self.size,)))
+            row = self._shape_of(self._dof(dof))
+        self._handle.add_output(text(name, "name"), numbers(row, "row", shape=(self.size,)))
         return self
 
     def copy(self) -> Model:
@@ -210,30 +210,29 @@ class Model:
         """
         named = {name: i for i, name in enumerate(self._joint_names())}
         changed = list(self._laws)
-        wanted: dict[str, Union[Law, Mapping[str, float]]] = {**(laws or {}), **parameters}
+        wanted: dict[str, Union[Law, Mapping[str, float]]] = {**mapping(laws, "laws"), **parameters}
         for name, law in wanted.items():
             if name not in named:
                 raise BadInput(f"replace: there is no joint '{name}'; allowed are: {', '.join(named)}")
             i = named[name]
-            changed[i] = law if isinstance(law, Law) else changed[i].replace(**law)
+            changed[i] = law if isinstance(law, Law) else changed[i].replace(**{str(key): value for key, value in mapping(law, name).items()})
         return Model._of(self._handle.with_laws([law._handle for law in changed]), changed, self._reduced)
 
     # analyses
 
     def modes(self, count: Optional[int] = None, *, about: str = "preload", friction: str = "active") -> Modes:
         """Linear modes about the preload, or with joints 'stuck' or 'slipping'."""
-        _one_of(about, "about", ("preload", "stuck", "slipping"))
-        _one_of(friction, "friction", FRICTION)
-        if count is not None and not 1 <= count <= self.size:
-            raise BadInput(f"count: 1 to {self.size} modes, not {count}")
-        return Modes(**_faying.linear_modes(self._handle, count or 0, about, friction))
+        one_of(about, "about", ("preload", "stuck", "slipping"))
+        one_of(friction, "friction", FRICTION)
+        asked = 0 if count is None else whole(count, "count", 1, self.size)
+        return Modes(**_faying.linear_modes(self._handle, asked, about, friction))
 
     def preload(self, *, friction: str = "active", tolerance: float = 1e-10) -> Preload:
         """Static equilibrium of structure and joints under the static force."""
-        _one_of(friction, "friction", FRICTION)
+        one_of(friction, "friction", FRICTION)
         if self.static is None:
             raise BadInput("preload: the model has no static force")
-        answer = _faying.preload(self._handle, friction, tolerance)
+        answer = _faying.preload(self._handle, friction, number(tolerance, "tolerance"))
         names = self._joint_names()
         for key in ("site_displacement", "site_force"):
             answer[key] = dict(zip(names, answer[key]))
@@ -252,11 +251,11 @@ class Model:
         gives all points at an amplitude (more points than amplitudes). Points that do not converge raise
         NotConverged, which has the others; with ``check=False`` they are returned, marked.
         """
-        _one_of(method, "method", ("rqnma", "qsma", "epmc"))
-        _one_of(framework, "framework", (None, "masing", "loops"))
-        _one_of(dissipation, "dissipation", (None, "local", "modal"))
-        _one_of(prestress, "prestress", FRICTION)
-        _one_of(amplitude_of, "amplitude_of", ("modal", "displacement", "acceleration"))
+        one_of(method, "method", ("rqnma", "qsma", "epmc"))
+        one_of(framework, "framework", (None, "masing", "loops"))
+        one_of(dissipation, "dissipation", (None, "local", "modal"))
+        one_of(prestress, "prestress", FRICTION)
+        one_of(amplitude_of, "amplitude_of", ("modal", "displacement", "acceleration"))
         q = np.atleast_1d(numbers(amplitudes, "amplitudes"))
         if q.ndim != 1:
             raise BadInput(f"amplitudes: a one-dimensional array is needed, not {q.shape}")
@@ -267,10 +266,11 @@ class Model:
                 raise BadInput("method='epmc' does not go with framework, dissipation, prestress and folds")
             bones = epmc(self, mode, q, harmonics, samples, amplitude_of, output, derivatives)
         else:
-            more = dict(tolerance=tolerance, most_loops=most_loops, quadrature=quadrature, close_loops=close_loops,
-                        folds=folds, derivatives=derivatives, shapes=shapes)
-            words = [method, framework or "", dissipation or "", prestress, amplitude_of, output or ""]
-            points = _faying.backbone(self._handle, mode, q, words, more)
+            more = dict(tolerance=number(tolerance, "tolerance"), most_loops=whole(most_loops, "most_loops", 1),
+                        quadrature=whole(quadrature, "quadrature", 1), close_loops=bool(close_loops), folds=bool(folds),
+                        derivatives=bool(derivatives), shapes=bool(shapes))
+            words = [method, framework or "", dissipation or "", prestress, amplitude_of, text("" if output is None else output, "output")]
+            points = _faying.backbone(self._handle, whole(mode, "mode", 1), q, words, more)
             bones = Backbone(**points, mode=mode, method=method, joints=self._joint_names())
         if check:
             bones.raise_for_status()
@@ -316,29 +316,45 @@ class Model:
         >>> slow.displacement.round(6).tolist(), slow.dissipated.round(6).tolist()
         ([0.0, 2.0, -2.0], [0.0, 1.0, 3.0])
         """
-        return quasistatic(self, forces or {}, displacements or {}, cycle=cycle, points=points, closure=closure,
+        return quasistatic(self, mapping(forces, "forces"), mapping(displacements, "displacements"), cycle=cycle, points=points, closure=closure,
                            most_loops=most_loops, path_tolerance=path_tolerance, events=events, sites=sites, check=check)
 
     def simulate(self, loads: Union[Load, Sequence[Load]] = (), *, duration: float, step: float, u: Any = None, v: Any = None,
                  preloaded: bool = False, method: str = "newmark", every: int = 1, adaptive: bool = False,
                  tolerance: Optional[float] = None, spectral_radius: float = 0.9, modes: int = 0, samples: Any = (),
-                 energy: bool = True, energy_tolerance: float = 0.01, check: bool = True) -> Simulation:
+                 energy: bool = True, energy_tolerance: float = 0.01, out: Optional[PathLike] = None, resume: bool = False,
+                 check: bool = True) -> Simulation:
         """A time history under loads, from displacements `u` and velocities `v`, or from the preloaded state.
 
         `method` is 'newmark', 'alpha', 'exponential' or 'events' (lands on every reversal, to the tolerance). Energy that
         nobody accounts for raises NotConverged, which has the history; with ``check=False`` it is returned, marked.
+
+        `out` keeps the history in an .h5 file while it is made (`faying simulate --out`), saved once a second. After Ctrl-C
+        or a kill the same call with ``resume=True`` goes on from there, and returns the whole history with the bits of a run
+        that was never stopped; where nothing was kept yet it begins.
+
+        >>> import faying, os, tempfile
+        >>> model = faying.Model([[1.0]], [[1.0]]).add_joint(faying.law("jenkins", kt=1, fs=1), dofs=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     record = os.path.join(folder, "ring.h5")
+        ...     first = model.simulate(u=[3], duration=10, step=0.01, out=record)
+        ...     again = model.simulate(u=[3], duration=10, step=0.01, out=record, resume=True)    # finished: only read
+        >>> bool((first.u == again.u).all())
+        True
         """
-        _one_of(method, "method", ("newmark", "alpha", "exponential", "events"))
-        wanted = numbers(samples, "samples", 1, increasing=True) if len(samples) else np.empty(0)
-        options = dict(method=method, every=int(every), adaptive=bool(adaptive), tolerance=tolerance, modes=int(modes),
-                       spectral_radius=float(spectral_radius), energy=bool(energy), energy_tolerance=float(energy_tolerance),
-                       samples=wanted.tolist())
+        one_of(method, "method", ("newmark", "alpha", "exponential", "events"))
+        wanted = numbers([samples] if single(samples) else samples, "samples", 1, increasing=True)
+        options = dict(method=method, every=whole(every, "every", 1), adaptive=bool(adaptive), modes=whole(modes, "modes"),
+                       tolerance=None if tolerance is None else number(tolerance, "tolerance"), energy=bool(energy),
+                       spectral_radius=number(spectral_radius, "spectral_radius"),
+                       energy_tolerance=number(energy_tolerance, "energy_tolerance"), samples=wanted.tolist(),
+                       out="" if out is None else path_of(out, "out"), resume=bool(resume))
         with progress_bar("simulate") as at:
             return simulated(self, loads, duration, step, u, v, preloaded, options, at, check)
 
     def mode_load(self, mode: int, *, slipping: bool = False) -> Numbers:
         """M phi of a mode (from 1), joints stuck or slipping: a load that moves this mode alone while it is linear."""
-        return _faying.mode_load(self._handle, int(mode), bool(slipping))
+        return _faying.mode_load(self._handle, whole(mode, "mode", 1), bool(slipping))
 
     def base_load(self, rigid: Any) -> Numbers:
         """-M r: the load of a base that accelerates along the rigid motion r."""
@@ -346,21 +362,22 @@ class Model:
 
     def _shape_of(self, shape: Any) -> Numbers:
         if isinstance(shape, str):
-            if shape not in self.outputs:
-                raise BadInput(f"shape: unknown output '{shape}'; allowed are: {', '.join(self.outputs) or 'none'}")
-            return self.outputs[shape]
+            named = {**self.loads, **self.outputs}
+            if shape not in named:
+                raise BadInput(f"shape: unknown output or load '{shape}'; allowed are: {', '.join(named) or 'none'}")
+            return named[shape]
         if isinstance(shape, (int, np.integer)):
-            if not 0 <= shape < self.size:
-                raise BadInput(f"shape: {shape} is no DOF; allowed are 0 to {self.size - 1}")
-            return np.eye(1, self.size, int(shape))[0]
+            return np.eye(1, self.size, self._dof(shape))[0]
         return numbers(shape, "shape", shape=(self.size,))
 
     def _joint_names(self) -> list[str]:
         return self._handle.joint_names
 
+    def __copy__(self) -> Model:
+        return self.copy()
+
     def __reduce__(self) -> Any:
-        joints = [(joint.law, joint.rows, joint.weight, joint.name) for joint in self.joints]
-        return _rebuilt, (self.mass, self.stiffness, self.damping, self.static, self.dofs, joints, self.outputs)
+        return _rebuilt, (self._handle.state(), self._laws, self._reduced)
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{name} ({law.name})" for name, law in zip(self._joint_names(), self._laws))
@@ -382,15 +399,5 @@ def read_model(path: PathLike) -> Model:
     return Model.read(path)
 
 
-def _one_of(given: Any, name: str, allowed: Sequence[Any]) -> None:
-    if given not in allowed:
-        raise BadInput(f"{name}: {given!r} is none of {', '.join(repr(one) for one in allowed if one is not None)}")
-
-
-def _rebuilt(mass: Any, stiffness: Any, damping: Any, static: Any, dofs: Any, joints: Any, outputs: Any) -> Model:
-    model = Model(mass, stiffness, damping, static, dofs or None)
-    for law, rows, weight, name in joints:
-        model.add_joint(law, rows=rows, weight=weight, name=name)
-    for name, row in outputs.items():
-        model.add_output(name, row=row)
-    return model
+def _rebuilt(state: dict[str, Any], laws: list[Law], reduced: Optional[Reduced]) -> Model:
+    return Model._of(_faying.Model.of_state(state, [law._handle for law in laws]), list(laws), reduced)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-from typing import Any, ClassVar, Mapping, Optional, Sequence, Union
+from typing import Any, ClassVar, Mapping, Optional, Sequence
 
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers, strings
+from ._arrays import Numbers, PathLike, numbers, path_of, single, strings, text, whole
 from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 
 @dataclasses.dataclass(repr=False, eq=False)
@@ -80,9 +77,10 @@ class FewStates(Result):
 
     def write(self, path: PathLike) -> None:
         """To a .toml file that stands wherever a law's name does."""
-        if not os.fspath(path).endswith(".toml"):
-            raise BadInput(f"write: '{os.fspath(path)}' must end in .toml: that is how a law file is known")
-        with open(path, "w") as file:
+        name = path_of(path, "path")
+        if not name.endswith(".toml"):
+            raise BadInput(f"write: '{name}' must end in .toml: that is how a law file is known")
+        with open(name, "w") as file:
             file.write(self.text)
 
     def __repr__(self) -> str:
@@ -103,11 +101,12 @@ def network(file: PathLike, path: Any = None, *, times: Any = None, signal: Opti
     >>> faying.network(file, [0, 1, 3, -2]).dissipated.round(6).tolist()
     [0.0, 0.125, 0.833333, 1.833333]
     """
+    text(time, "time"), text(signal or "" if single(signal) else signal, "signal")
     if (path is None) == (signal is None) or (signal is None) != (time == ""):
         raise BadInput("network: give a path, or signal and time together")
     points = np.empty(0) if path is None else numbers(path, "path", 1)
     known = np.empty(0) if times is None else numbers(times, "times", shape=points.shape, increasing=True)
-    data = _faying.network(os.fspath(file), points, known, signal or "", time, method)
+    data = _faying.network(path_of(file), points, known, signal or "", time, text(method, "method"))
     return NetworkHistory(**{name: data[name] for name in NetworkHistory.units}, data=data)
 
 
@@ -117,6 +116,6 @@ def condense(file: PathLike, states: int, *, seed: int = 1, tests: Sequence[str]
 
     ``few = condense("network.toml", 6)``; ``few.write("six.toml")``; then ``faying.law("six.toml")`` is that law.
     """
-    options = dict(seed=int(seed), tests=strings(tests, "tests"), time=time, rivals=strings(rivals, "rivals"))
-    data, text, doubt = _faying.condense(os.fspath(file), int(states), options)
-    return trusted(FewStates(data, text), doubt, check)
+    options = dict(seed=whole(seed, "seed"), tests=strings(tests, "tests"), time=text(time, "time"), rivals=strings(rivals, "rivals"))
+    data, law_file, doubt = _faying.condense(path_of(file), whole(states, "states", 1), options)
+    return trusted(FewStates(data, law_file), doubt, check)

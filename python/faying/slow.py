@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Mapping
 import numpy as np
 
 from . import _faying
-from ._arrays import Numbers, numbers
+from ._arrays import Numbers, number, numbers, whole
 from .errors import BadInput, trusted
 from .results import Result, finish, label, new_axes
 
@@ -47,8 +47,6 @@ def quasistatic(model: Model, forces: Mapping[Any, Any], displacements: Mapping[
     drives: list[tuple[Numbers, str, str]] = []
     values: list[Numbers] = []
     for kind, given in (("force", forces), ("displacement", displacements)):
-        if not isinstance(given, Mapping):
-            raise BadInput(f"quasistatic: {kind}s are a mapping from a DOF, an output or a row to values, not {given!r}")
         for where, history in given.items():
             row = model._shape_of(np.array(where) if isinstance(where, tuple) else where)
             drives.append((row, kind, where if isinstance(where, str) else f"{kind} {len(drives) + 1}"))
@@ -60,16 +58,16 @@ def quasistatic(model: Model, forces: Mapping[Any, Any], displacements: Mapping[
         raise BadInput("quasistatic: every drive needs values of one length")
     if cycle and sizes != {1}:
         raise BadInput("quasistatic: with cycle=True each drive has one value, its amplitude")
-    if not (1 <= points <= 100_000 and 1 <= most_loops <= 100_000 and closure > 0):
-        raise BadInput("quasistatic: points and most_loops from 1 to 1e5, closure above 0")
     if cycle:  # loops between shares 1 and -1 of rows as large as the amplitudes
         if any(column[0] <= 0 for column in values):
             raise BadInput("quasistatic: amplitudes must be positive")
         scales, columns = [float(column[0]) for column in values], []
     else:
         scales, columns = [1.0] * len(values), values
-    options = dict(points=int(points), closure=float(closure), most_loops=int(most_loops), path_tolerance=float(path_tolerance),
-                   events=bool(events), sites=bool(sites))
+    options = dict(points=whole(points, "points", 1, 100_000), closure=number(closure, "closure"), most_loops=whole(most_loops, "most_loops", 1, 100_000),
+                   path_tolerance=number(path_tolerance, "path_tolerance"), events=bool(events), sites=bool(sites))
+    if not (options["closure"] > 0 and options["path_tolerance"] > 0):
+        raise BadInput("quasistatic: closure and path_tolerance must be positive")
     data, _, doubt, x = _faying.quasistatic(model._handle, drives, scales, columns, 1.0 if cycle else 0.0, options)
     answer = SlowHistory(load=data["load"], displacement=data["displacement"], dissipated=data["dissipated"], residual=data["residual"],
                          x=x, data=data)

@@ -1,6 +1,8 @@
 // Analyses that answer with what the command line prints: harmonic balance, structures that bend far, networks of
 // sliders, decks, slow histories. The JSON of results:: becomes dictionaries with arrays; python/faying makes the typed objects of them.
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "bind.hpp"
@@ -9,6 +11,7 @@
 #include "faying/network/network_file.hpp"
 #include "faying/results/geometric.hpp"
 #include "faying/results/harmonic.hpp"
+#include "faying/results/mesh.hpp"
 #include "faying/results/network.hpp"
 #include "faying/results/quasistatic.hpp"
 #include "structures.hpp"
@@ -137,6 +140,19 @@ py::dict deck_modes(const std::string& file, int count, const std::vector<std::s
     return d;
 }
 
+py::object mesh(const std::string& name, const std::string& out, std::optional<double> size, const std::string& element,
+                bool tied, const core::ParameterValues& dimensions) {
+    fe::GeometryOptions options;
+    options.values = dimensions;
+    if (size) {
+        if (!(*size > 0)) throw core::BadInput("size", fmt::format("{:g} is not in (0, inf)", *size));
+        options.size = *size;
+    }
+    options.element = element;
+    options.tied = tied;
+    return plain(results::json(long_work([&] { return results::mesh(name, options, out); })));
+}
+
 py::object network(const std::string& file, const Array& points, const Array& times, const std::string& signal,
                    const std::string& time, const std::string& method) {
     const auto how = network::method_named(method);
@@ -177,8 +193,9 @@ results::HarmonicChoice choice_of(const py::object& harmonics, int samples) {
     return {.harmonics = core::Harmonics(harmonics.cast<std::vector<int>>()), .samples = samples};
 }
 
-py::tuple epmc(const ModelHandle& m, int mode, const Array& amplitudes, const py::object& harmonics, int samples,
+py::tuple epmc(const ModelHandle& handle, int mode, const Array& amplitudes, const py::object& harmonics, int samples,
                const std::string& amplitude_of, const std::string& output, bool derivatives) {
+    const auto m = handle.now();
     results::EpmcRequest request{.mode = mode,
                                  .amplitudes = vector_of(amplitudes),
                                  .harmonics = choice_of(harmonics, samples),
@@ -191,7 +208,8 @@ py::tuple epmc(const ModelHandle& m, int mode, const Array& amplitudes, const py
 }
 
 /// What the command prints, how many of its points each level has, doubts.
-py::tuple response(const ModelHandle& m, const Array& shape, const Array& levels, const py::dict& given) {
+py::tuple response(const ModelHandle& handle, const Array& shape, const Array& levels, const py::dict& given) {
+    const auto m = handle.now();
     using Task = modes::ResponseTask;
     results::ResponseRequest request;
     auto& task = request.task;
@@ -223,9 +241,10 @@ py::tuple response(const ModelHandle& m, const Array& shape, const Array& levels
 }
 
 /// A drive is its row, "force" or "displacement", and a name.
-py::tuple quasistatic(const ModelHandle& m, const std::vector<std::tuple<Array, std::string, std::string>>& drives,
+py::tuple quasistatic(const ModelHandle& handle, const std::vector<std::tuple<Array, std::string, std::string>>& drives,
                       const std::vector<double>& scales, const std::vector<Array>& values, double cycle,
                       const py::dict& given) {
+    const auto m = handle.now();
     results::SlowHistory history;
     for (std::size_t j = 0; j < drives.size(); ++j) {
         const auto& [row, kind, name] = drives[j];
@@ -264,6 +283,7 @@ void bind_answers(py::module_& m) {
     m.def("ignl", &ignl, "file"_a, "mode"_a, "amplitudes"_a, "elements"_a, "weighting"_a, "order"_a, "loops"_a,
           "loop_steps"_a, "grid"_a, "curves"_a);
     m.def("deck_modes", &deck_modes, "file"_a, "count"_a, "elements"_a, "weighting"_a);
+    m.def("mesh", &mesh, "name"_a, "out"_a, "size"_a, "element"_a, "tied"_a, "dimensions"_a);
     m.def("network", &network, "file"_a, "points"_a, "times"_a, "signal"_a, "time"_a, "method"_a);
     m.def("condense", &condense, "file"_a, "states"_a, "options"_a);
     m.def("epmc", &epmc, "model"_a, "mode"_a, "amplitudes"_a, "harmonics"_a, "samples"_a, "amplitude_of"_a, "output"_a,

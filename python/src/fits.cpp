@@ -166,6 +166,12 @@ void bind_fits(py::module_& m) {
     m.def("modal_iwan_at", &modal_iwan_at, "parameters"_a, "q"_a, "stiffness"_a);
     m.def("run_study", &run_study, "path"_a, "out"_a, "threads"_a, "progress"_a);
     m.def("read_store", &read_store, "path"_a);
+    m.def(
+        "write_report",
+        [](const std::string& path, const std::string& out, const std::string& title) {
+            return plain(long_work([&] { return study::write_report(path, out, title); }));
+        },
+        "path"_a, "out"_a, "title"_a);
 }
 
 }  // namespace faying::python

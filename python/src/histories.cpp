@@ -95,13 +95,17 @@ transient::Options run_options(const py::dict& given) {
     return o;
 }
 
-/// What the command prints, the record and the states at the samples as arrays, doubts.
-py::tuple simulate(const ModelHandle& m, const std::vector<std::pair<Array, py::tuple>>& loads, const Array& u,
+/// What the command prints (none where a step did not converge), the record, the states at the samples, doubts.
+py::tuple simulate(const ModelHandle& handle, const std::vector<std::pair<Array, py::tuple>>& loads, const Array& u,
                    const Array& v, bool preloaded, const py::dict& given, const py::object& progress) {
+    const auto m = handle.now();
     results::SimulateRequest request;
     for (const auto& [shape, words] : loads) request.excitation.push_back({eigen_vector(shape), history_of(words)});
     request.start = transient::Start{eigen_vector(u), eigen_vector(v), preloaded};
     request.run = run_options(given);
+    request.out = given["out"].cast<std::string>();
+    request.resume = given["resume"].cast<bool>();
+    request.given = given["given"].cast<std::string>();
     Record record, samples;
     std::size_t steps = 0;
     results::SimulateWatch watch;
@@ -114,7 +118,14 @@ py::tuple simulate(const ModelHandle& m, const std::vector<std::pair<Array, py::
             }
             return true;
         };
-    const auto run = long_work([&] { return results::simulate(m.model(), std::move(request), watch); });
+    std::optional<results::SimulateRun> made;
+    try {
+        made = long_work([&] { return results::simulate(m.model(), std::move(request), watch); });
+    } catch (const core::NotConverged& error) {
+        return py::make_tuple(py::none(), std::move(record).dict(), std::move(samples).dict(),
+                              doubt_of([&]() -> void { throw error; }));
+    }
+    const auto& run = *made;
     for (const auto& s : run.samples) samples.add(s);
     return py::make_tuple(plain(results::json(run)), std::move(record).dict(), std::move(samples).dict(),
                           doubt_of([&] { run.require_balance(); }));

@@ -15,7 +15,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 modes::Friction friction_of(const std::string& word) { return core::named(modes::frictions, word, "prestress"); }
 
-py::dict linear_modes(const ModelHandle& m, int count, const std::string& about, const std::string& friction) {
+py::dict linear_modes(const ModelHandle& handle, int count, const std::string& about, const std::string& friction) {
+    const auto m = handle.now();
     const auto state = core::named(modes::states, about, "about");
     const auto made =
         long_work([&] { return modes::modes_about(m.model(), state, count, {.friction = friction_of(friction)}); });
@@ -29,7 +30,8 @@ py::dict linear_modes(const ModelHandle& m, int count, const std::string& about,
     return d;
 }
 
-py::dict preload(const ModelHandle& m, const std::string& friction, double tolerance) {
+py::dict preload(const ModelHandle& handle, const std::string& friction, double tolerance) {
+    const auto m = handle.now();
     const auto p = long_work(
         [&] { return modes::prestress(m.model(), {.friction = friction_of(friction), .tolerance = tolerance}); });
     py::dict d;
@@ -95,7 +97,9 @@ py::dict slopes_of(const structure::Model& model, const Points& points) {
 using Words = std::array<std::string, 6>;
 
 /// The command's own request and checks, but on the structure as it was condensed once for all calls.
-py::dict backbone(const ModelHandle& m, int mode, const Array& amplitudes, const Words& words, const py::dict& more) {
+py::dict backbone(const ModelHandle& handle, int mode, const Array& amplitudes, const Words& words,
+                  const py::dict& more) {
+    const auto m = handle.now();
     const auto& model = m.model();
     const auto &method = words[0], &framework = words[1], &dissipation = words[2], &prestress = words[3],
                &amplitude = words[4], &output = words[5];

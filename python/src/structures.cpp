@@ -15,33 +15,36 @@ using structure::Model;
 using structure::Reduced;
 
 void ModelHandle::add_joint(Joint joint) {
-    for (const auto& there : model_.joints)
+    for (const auto& there : model_->joints)
         if (there.name == joint.name)
             throw core::BadInput(joint.name, "is the name of another joint; every joint needs a name of its own");
-    Model with = model_;
+    Model with = *model_;
     with.joints.push_back(std::move(joint));
     structure::check_model(with, with.joints.back().name);
-    model_ = std::move(with);
-    condensed_ = std::make_shared<Condensed>();
+    *this = ModelHandle(std::move(with));
 }
 
 void ModelHandle::add_output(structure::Output output) {
-    for (const auto& there : model_.outputs)
+    for (const auto& there : model_->outputs)
         if (there.name == output.name) throw core::BadInput(output.name, "is the name of another output");
-    if (output.row.size() != model_.size())
+    if (output.row.size() != model_->size())
         throw core::BadInput(output.name, "its row has " + std::to_string(output.row.size()) +
-                                              " entries; the model has " + std::to_string(model_.size()) + " DOF");
-    model_.outputs.push_back(std::move(output));
+                                              " entries; the model has " + std::to_string(model_->size()) + " DOF");
+    Model with = *model_;
+    with.outputs.push_back(std::move(output));
+    model_ = std::make_shared<const Model>(std::move(with));
 }
 
 ModelHandle ModelHandle::with_laws(const std::vector<laws::Law>& laws) const {
-    ModelHandle other = *this;
+    Model with = *model_;
     for (std::size_t j = 0; j < laws.size(); ++j) {
-        auto& joint = other.model_.joints.at(j);
+        auto& joint = with.joints.at(j);
         if (laws[j].components() != joint.components())
             throw core::BadInput(joint.name, "a law of as many displacements as before is needed");
         joint.law = laws[j];
     }
+    ModelHandle other = *this;
+    other.model_ = std::make_shared<const Model>(std::move(with));
     return other;
 }
 
@@ -88,6 +91,66 @@ py::list described(const std::vector<structure::Output>& outputs) {
     return all;
 }
 
+Eigen::MatrixXd matrix_at(const py::handle& d, const char* key) { return eigen_matrix(d[key].cast<Array>()); }
+Eigen::VectorXd vector_at(const py::handle& d, const char* key) { return eigen_vector(d[key].cast<Array>()); }
+
+std::vector<structure::Output> outputs_of(const py::handle& listed) {
+    std::vector<structure::Output> all;
+    for (const auto& [name, row] : listed.cast<std::vector<std::pair<std::string, Array>>>())
+        all.push_back({name, eigen_vector(row)});
+    return all;
+}
+
+/// All of a model but its laws: those tell of themselves.
+py::dict state_of(const ModelHandle& m) {
+    const auto& model = m.model();
+    py::list joints;
+    for (const auto& joint : model.joints) {
+        py::dict d = described(joint);
+        d["base"] = array_of(joint.base);
+        d["local"] = array_of(Eigen::MatrixXd(joint.local));
+        d["normal"] = joint.normal;
+        d["gap"] = array_of(joint.gap);
+        joints.append(d);
+    }
+    py::dict d;
+    d["mass"] = array_of(model.mass);
+    d["stiffness"] = array_of(model.stiffness);
+    d["damping_ratio"] = model.damping_ratio;
+    d["damping"] = array_of(model.damping);
+    d["static_force"] = array_of(model.static_force);
+    d["joints"] = joints;
+    d["outputs"] = described(model.outputs);
+    d["loads"] = described(model.loads);
+    d["dofs"] = model.dofs;
+    return d;
+}
+
+ModelHandle model_of_state(const py::dict& d, const std::vector<laws::Law>& laws) {
+    Model model;
+    model.mass = matrix_at(d, "mass");
+    model.stiffness = matrix_at(d, "stiffness");
+    model.damping_ratio = d["damping_ratio"].cast<double>();
+    model.damping = matrix_at(d, "damping");
+    model.static_force = vector_at(d, "static_force");
+    model.outputs = outputs_of(d["outputs"]);
+    model.loads = outputs_of(d["loads"]);
+    model.dofs = d["dofs"].cast<std::vector<std::string>>();
+    for (const auto& joint : d["joints"])
+        model.joints.push_back(Joint{.name = joint["name"].cast<std::string>(),
+                                     .law = laws.at(model.joints.size()),
+                                     .map = matrix_at(joint, "rows"),
+                                     .weight = vector_at(joint, "weight"),
+                                     .base = matrix_at(joint, "base"),
+                                     .local = matrix_at(joint, "local").sparseView(),
+                                     .places = matrix_at(joint, "places"),
+                                     .normal = joint["normal"].cast<bool>(),
+                                     .site_names = joint["site_names"].cast<std::vector<std::string>>(),
+                                     .gap = vector_at(joint, "gap")});
+    structure::check_model(model, "model");
+    return ModelHandle(std::move(model));
+}
+
 py::dict described(const Reduced& r) {
     py::dict d;
     d["mass"] = array_of(r.mass);
@@ -128,6 +191,8 @@ void bind_structures(py::module_& m) {
             [](const std::string& path) { return long_work([&] { return ModelHandle(files::read_model(path)); }); },
             "path"_a)
         .def("copy", [](const ModelHandle& m) { return ModelHandle(m); })
+        .def("state", &state_of)
+        .def_static("of_state", &model_of_state, "state"_a, "laws"_a)
         .def(
             "add_joint",
             [](ModelHandle& m, const std::string& name, const laws::Law& law, const Array& rows, const Array& weight) {
@@ -178,7 +243,8 @@ void bind_structures(py::module_& m) {
                                    for (const auto& joint : m.model().joints) all.push_back(joint.law);
                                    return all;
                                })
-        .def_property_readonly("outputs", [](const ModelHandle& m) { return described(m.model().outputs); });
+        .def_property_readonly("outputs", [](const ModelHandle& m) { return described(m.model().outputs); })
+        .def_property_readonly("loads", [](const ModelHandle& m) { return described(m.model().loads); });
 
     py::class_<Reduced>(m, "Reduced")
         .def_static(

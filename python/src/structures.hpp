@@ -13,12 +13,15 @@ namespace faying::python {
 class ModelHandle {
  public:
     explicit ModelHandle(structure::Model model)
-        : model_(std::move(model)), condensed_(std::make_shared<Condensed>()) {}
+        : model_(std::make_shared<const structure::Model>(std::move(model))),
+          condensed_(std::make_shared<Condensed>()) {}
 
-    const structure::Model& model() const { return model_; }
+    /// As it is now, for good: analyses take this, so that another thread may add joints meanwhile. Cheap.
+    ModelHandle now() const { return *this; }
+    const structure::Model& model() const { return *model_; }
     /// The structure as its joints see it; made when first asked for, shared with copies that differ in laws only.
     const modes::Interface& interface() const {
-        std::call_once(condensed_->once, [&] { condensed_->interface.emplace(model_); });
+        std::call_once(condensed_->once, [&] { condensed_->interface.emplace(*model_); });
         return *condensed_->interface;
     }
 
@@ -31,7 +34,7 @@ class ModelHandle {
         std::once_flag once;
         std::optional<modes::Interface> interface;
     };
-    structure::Model model_;
+    std::shared_ptr<const structure::Model> model_;
     std::shared_ptr<Condensed> condensed_;
 };
 

@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "faying/core/progress_lines.hpp"
+#include "faying/core/stop.hpp"
 
 namespace faying::core {
 
@@ -69,12 +70,14 @@ void Progress::show(std::size_t done, const std::string& label, const std::strin
 }
 
 void Progress::at(std::size_t done) {
+    stop_point();
     if (in_lines ? total_ == 0 || !line_due(label_) : !due()) return;
     const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
     show(done, label_, done > 0 ? duration_text(elapsed * (double(total_) / double(done) - 1.0)) + " left" : "");
 }
 
 void Progress::at(std::size_t done, const std::string& label, double seconds_left) {
+    stop_point();
     if (in_lines ? total_ > 0 && line_due(label) : due())
         show(done, label, seconds_left > 0 ? duration_text(seconds_left) + " left" : "");
 }

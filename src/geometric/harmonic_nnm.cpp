@@ -8,6 +8,7 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/geometric/nnm.hpp"
 
 namespace faying::geometric {
@@ -241,6 +242,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
             double residual = motion.residual(x, w, r), last = std::numeric_limits<double>::infinity(), correction = 1;
             bool converged = false;
             for (int i = 0; i < 25 && std::isfinite(residual) && residual < 1e12; ++i) {
+                core::stop_point();
                 if (residual < options.tolerance && correction < 1e-8 && !(residual < 0.5 * last)) {
                     converged = true;
                     break;

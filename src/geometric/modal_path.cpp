@@ -9,6 +9,7 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "step.hpp"
 
 namespace faying::geometric {
@@ -131,6 +132,7 @@ PathPoint ModalPath::newton(PathPoint at, const Control& control) {
     double best = std::numeric_limits<double>::infinity();
     int without_gain = 0;
     for (at.iterations = 0; at.iterations < most_iterations; ++at.iterations) {
+        core::stop_point();
         double scale = 1;
         if (!std::isfinite(at.residual) || !factor(at, scale)) return at;
         MatrixXd right = MatrixXd::Zero(n + 1, 2);

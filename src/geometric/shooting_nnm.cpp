@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/geometric/nnm.hpp"
 
 namespace faying::geometric {
@@ -111,6 +112,7 @@ std::vector<NnmPoint> nnm_by_shooting(const System& system, const Rest& rest, co
             MatrixXd s;
             VectorXd end;
             for (int i = 0; i < 20; ++i) {
+                core::stop_point();
                 end = motion.march(x, t, s);
                 residual = end.tail(n).norm() / (mode.omega * x.norm()) + std::abs(mode.inertia.dot(x) / next - 1);
                 ++point.iterations;

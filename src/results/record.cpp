@@ -14,11 +14,25 @@ using transient::Snapshot;
 /// Tables whose rows are counted in the restart point, in this order.
 const std::vector<std::string> counted{"t", "samples", "committed"};
 
+/// The first seven are what a reader wants; the last four what they were made of, so that nothing is lost to rounding.
 const std::vector<std::string> energy_columns{
-    "kinetic", "strain", "joint_stored", "joint_dissipated", "viscous", "input", "relative error of the balance"};
+    "kinetic", "strain",     "joint_stored", "joint_dissipated", "viscous", "input", "relative error of the balance",
+    "initial", "joint_work", "load_work",    "largest"};
 
 std::vector<double> energies(const transient::Energy& e) {
-    return {e.kinetic, e.strain, e.joint_stored(), e.joint_dissipated, e.viscous, e.input + e.initial, e.error()};
+    return {e.kinetic, e.strain,     e.joint_stored(), e.joint_dissipated, e.viscous, e.input + e.initial, e.error(),
+            e.initial, e.joint_work, e.input,          e.largest};
+}
+
+transient::Energy energy_of(const Eigen::VectorXd& row) {
+    return {.kinetic = row(0),
+            .strain = row(1),
+            .joint_work = row(8),
+            .joint_dissipated = row(3),
+            .viscous = row(4),
+            .input = row(9),
+            .initial = row(7),
+            .largest = row(10)};
 }
 
 }  // namespace
@@ -37,7 +51,7 @@ SimulationRecord::SimulationRecord(const std::string& path, const std::string& s
                                              {"q", int(modes_), "m kg^(1/2)", labels.modes},
                                              {"q_velocity", int(modes_), "m kg^(1/2)/s", labels.modes},
                                              {"energy", int(energy_columns.size()), "J", energy_columns},
-                                             {"samples", int(flat(first).size())}};
+                                             {"samples", int(sample_width())}};
     if (joints_ > 0) {
         tables.push_back({"joint_displacement", int(joints_), "m", labels.joints});
         tables.push_back({"joint_force", int(joints_), "N", labels.joints});
@@ -70,9 +84,9 @@ bool SimulationRecord::go_on(const std::string& path, const std::string& study) 
         for (const char* table : {"joint_displacement", "joint_force"}) file_->cut(table, std::size_t(restart_[0]));
     file_->cut("samples", std::size_t(restart_[1]));
     file_->cut("committed", std::size_t(restart_[2]));
-    const Eigen::MatrixXd energy = file_->read("energy");
-    if (energy.rows() > 0) earlier_error_ = energy.col(6).cwiseAbs().maxCoeff();
-    const Eigen::MatrixXd samples = file_->read("samples");
+    const Eigen::MatrixXd energy = file_->read("energy"), samples = file_->read("samples");
+    if (energy.cols() != Eigen::Index(energy_columns.size()) || samples.cols() != sample_width())
+        throw core::BadInput(path, "the record is of another version of faying");
     for (Eigen::Index i = 0; i < samples.rows(); ++i) earlier_.push_back(from_flat(samples.row(i)));
     return true;
 }
@@ -81,7 +95,13 @@ std::vector<double> SimulationRecord::flat(const Snapshot& s) const {
     std::vector<double> row{s.time};
     for (const auto* v : {&s.displacement, &s.velocity, &s.q, &s.q_velocity, &s.joint_displacement, &s.joint_force})
         row.insert(row.end(), v->begin(), v->end());
+    const auto energy = energies(s.energy);
+    row.insert(row.end(), energy.begin(), energy.end());
     return row;
+}
+
+Eigen::Index SimulationRecord::sample_width() const {
+    return 1 + 2 * (dofs_ + modes_ + joints_) + Eigen::Index(energy_columns.size());
 }
 
 Snapshot SimulationRecord::from_flat(const Eigen::VectorXd& row) const {
@@ -98,7 +118,29 @@ Snapshot SimulationRecord::from_flat(const Eigen::VectorXd& row) const {
     take(s.q_velocity, modes_);
     take(s.joint_displacement, joints_);
     take(s.joint_force, joints_);
+    s.energy = energy_of(row.tail(Eigen::Index(energy_columns.size())));
     return s;
+}
+
+void SimulationRecord::each_earlier(const transient::Simulation::OnSnapshot& row) const {
+    const auto table = [&](const char* name) { return joints_ > 0 ? file_->read(name) : Eigen::MatrixXd(); };
+    const Eigen::MatrixXd t = file_->read("t"), u = file_->read("u"), v = file_->read("v"), q = file_->read("q"),
+                          q_velocity = file_->read("q_velocity"), energy = file_->read("energy"),
+                          y = table("joint_displacement"), f = table("joint_force");
+    for (Eigen::Index i = 0; i < t.rows(); ++i) {
+        Snapshot s;
+        s.time = t(i, 0);
+        s.displacement = u.row(i);
+        s.velocity = v.row(i);
+        s.q = q.row(i);
+        s.q_velocity = q_velocity.row(i);
+        if (joints_ > 0) {
+            s.joint_displacement = y.row(i);
+            s.joint_force = f.row(i);
+        }
+        s.energy = energy_of(energy.row(i));
+        row(s);
+    }
 }
 
 void SimulationRecord::take_up(transient::Simulation& simulation) {

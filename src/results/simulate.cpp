@@ -61,6 +61,7 @@ std::string study_text(const SimulateRequest& o, const structure::Model& model) 
                             {"modes", o.run.modes},
                             {"sample", o.run.samples}};
     for (const auto& words : o.loads) study["loads"].push_back({words.kind, words.text});
+    if (!o.given.empty()) study["given"] = o.given;
     // File names need not be UTF-8.
     return study.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -83,13 +84,6 @@ class Columns {
         else
             add(s.time, s.displacement, s.velocity);
     }
-    /// What earlier sessions recorded.
-    void add(const SimulationRecord& record) {
-        const bool modal = run_.labels.modal;
-        const Eigen::MatrixXd t = record.rows("t"), x = record.rows(modal ? "q" : "u"),
-                              v = record.rows(modal ? "q_velocity" : "v");
-        for (Eigen::Index i = 0; i < t.rows(); ++i) add(t(i, 0), x.row(i), v.row(i));
-    }
 
  private:
     SimulateRun& run_;
@@ -105,15 +99,15 @@ class Columns {
 };
 
 /// To the end, with the record on disk beside it and saved every second.
-void run_to_end(SimulateRun& run, SimulationRecord* record, Columns* columns, const SimulateWatch& watch) {
+void run_to_end(SimulateRun& run, SimulationRecord* record, const transient::Simulation::OnSnapshot& keep,
+                const SimulateWatch& watch) {
     auto& simulation = *run.simulation;
     auto saved = std::chrono::steady_clock::now();
     std::size_t steps = 0;
     run.ended = simulation.to_end(
         [&](const Snapshot& s) {
             if (record) record->add(s);
-            if (columns) columns->add(s);
-            if (watch.row) watch.row(s);
+            keep(s);
         },
         [&](const Snapshot& s) {
             run.samples.push_back(s);
@@ -123,7 +117,7 @@ void run_to_end(SimulateRun& run, SimulationRecord* record, Columns* columns, co
             if (record) record->commit(y);
         },
         [&](double t) {
-            if (++steps % 256 == 0 && record && std::chrono::steady_clock::now() - saved > std::chrono::seconds(1)) {
+            if (++steps % 16 == 0 && record && std::chrono::steady_clock::now() - saved > std::chrono::seconds(1)) {
                 record->save(simulation);
                 saved = std::chrono::steady_clock::now();
             }
@@ -208,8 +202,9 @@ Labels labels_of(const structure::Model& model, const transient::Simulation& run
 void SimulateRequest::check() const {
     if (resume && out.empty()) throw core::BadInput("--resume", "needs --out, the record to go on with");
     if (!out.empty() && !out.ends_with(".h5")) throw core::BadInput("--out", fmt::format("'{}' must end in .h5", out));
-    if (!out.empty() && (!excitation.empty() || start))
-        throw core::BadInput("--out", "goes with loads and a start in words, by which a record is known again");
+    if (!out.empty() && (!excitation.empty() || start) && given.empty())
+        throw core::BadInput("--out",
+                             "goes with loads and a start in words, or `given`, by which a record is known again");
     if (loads.empty() && excitation.empty() && free.empty() && !preload && !start)
         throw core::BadInput("simulate",
                              "nothing moves: give a load (--impulse, --sine, --chirp, --random, --table) or --free");
@@ -250,14 +245,18 @@ SimulateRun simulate(structure::Model model, SimulateRequest request, const Simu
     }
     std::optional<Columns> columns;
     if (o.record) columns.emplace(run);
-    if (record && record->resumed() && columns) columns->add(*record);
+    const auto keep = [&](const Snapshot& s) {
+        if (columns) columns->add(s);
+        if (watch.row) watch.row(s);
+    };
+    if (record && record->resumed() && (columns || watch.row)) record->each_earlier(keep);
     const auto tell = [&](void (*add)(SimulateRun&)) {
         const std::size_t known = run.notes.size();
         add(run);
         for (std::size_t i = known; watch.note && i < run.notes.size(); ++i) watch.note(run.notes[i]);
     };
     tell(note_step);
-    run_to_end(run, record ? &*record : nullptr, columns ? &*columns : nullptr, watch);
+    run_to_end(run, record ? &*record : nullptr, keep, watch);
     if (run.ended) tell(note_truncation);
     return run;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "fourier.hpp"
 
 namespace faying::signal {
@@ -138,6 +139,7 @@ std::vector<Line> spectral_lines(const std::vector<Record>& channels, double fro
     double window = to - from;
     bool longest = true;
     while (window / channels[0].step > 64) {
+        core::stop_point();
         // Half the window would hold enough periods of what lies above.
         const double low = longest ? 3 / window : options.periods / window;
         const bool last = options.periods / (0.5 * window) >= 0.9 * nyquist || 0.5 * window / channels[0].step <= 512;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "faying/core/stop.hpp"
 #include "track.hpp"
 
 namespace faying::signal::detail {
@@ -98,6 +99,7 @@ class Follower {
     }
 
     SineFit fit() {
+        core::stop_point();
         SineWindow window{at_, std::size_t(width_ / step_), {{omega_, alpha_}}, weights_};
         for (const auto& sine : beside(line_, omega_, width_, others_)) window.sines.push_back(sine);
         if (window.samples < 8 * window.sines.size()) window.sines.resize(1);

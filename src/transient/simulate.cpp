@@ -340,11 +340,14 @@ void visit_numbers(auto& run, Visit&& visit) {
     auto& m = run.motion;
     for (double* x : {&m.time, &m.joint_work, &m.viscous, &m.input, &m.largest, &run.energy.largest, &run.missing})
         visit(*x);
-    for (std::size_t* n : {&run.steps, &run.recorded, &run.sampled, &run.corner}) {
-        double x = double(*n);
+    const auto whole = [&](std::size_t& n) {
+        double x = double(n);
         visit(x);
-        *n = std::size_t(x);
-    }
+        n = std::size_t(x);
+    };
+    for (std::size_t* n : {&run.steps, &run.recorded, &run.sampled, &run.corner}) whole(*n);
+    whole(run.events ? run.events->evaluations : run.implicit->evaluations);
+    if (run.events) whole(run.events->reversals);
     visit(run.events ? run.events->next_step : run.implicit->next_step);
     for (auto* v : {&m.q, &m.v, &m.a, &m.y, &m.g, &m.pull})
         for (double& x : *v) visit(x);

@@ -6,7 +6,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-NAMES = ["laws_test", "own_law_test", "models_test", "fits_test", "wrong_test"]
+NAMES = ["laws_test", "own_law_test", "models_test", "fits_test", "wrong_test", "stranger_test"]
 LEFT_OUT = ("Ctrl", "ctrl_c", "Interrupts", "SameBits.test_paths_and_cycles", "Studies")  # minutes, or another process
 
 

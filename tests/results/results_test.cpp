@@ -136,10 +136,37 @@ TEST(Simulate, AStoppedRunGoesOnToTheSameRecord) {
     const auto part = results::simulate(chain(jenkins), request, {.go_on = [](double share) { return share < 0.4; }});
     EXPECT_FALSE(part.ended);
     request.resume = true;
-    const auto rest = results::simulate(chain(jenkins), request);
+    std::vector<double> missing, missing_anew;  // rows of earlier sessions come again, with all that they had
+    const auto rest = results::simulate(chain(jenkins), request,
+                                        {.row = [&](const auto& s) { missing.push_back(s.energy.missing()); }});
     ASSERT_TRUE(rest.ended);
     EXPECT_EQ(rest.record, whole.record);
     EXPECT_EQ(rest.samples.at(0).displacement, whole.samples.at(0).displacement);
+    EXPECT_EQ(rest.samples.at(0).energy.joint_work, whole.samples.at(0).energy.joint_work);
+    request.out.clear();
+    request.resume = false;
+    results::simulate(chain(jenkins), request,
+                      {.row = [&](const auto& s) { missing_anew.push_back(s.energy.missing()); }});
+    EXPECT_EQ(missing, missing_anew);
+    std::filesystem::remove_all(folder);
+}
+
+/// A start that is no words needs a name by which its record is known again.
+TEST(Simulate, ARecordIsKnownByWhatWasGiven) {
+    const auto folder = std::filesystem::temp_directory_path() / "faying_results_given_test";
+    std::filesystem::create_directories(folder);
+    results::SimulateRequest request;
+    request.start = transient::Start{Eigen::Vector2d(1, 0), {}, false};
+    request.run.duration = 4;
+    request.run.step = 0.05;
+    request.out = (folder / "run.h5").string();
+    EXPECT_THROW(results::simulate(chain(jenkins), request), core::BadInput);
+    request.given = "one";
+    EXPECT_TRUE(results::simulate(chain(jenkins), request).ended);
+    request.resume = true;
+    EXPECT_TRUE(results::simulate(chain(jenkins), request).ended);
+    request.given = "another";
+    EXPECT_THROW(results::simulate(chain(jenkins), request), core::BadInput);
     std::filesystem::remove_all(folder);
 }
 

@@ -39,23 +39,21 @@ class SimulationRecord {
     /// Saved, and the file itself written, which until now was the old one or none.
     void finish(const transient::Simulation& simulation);
 
+    /// What earlier sessions recorded, row by row.
+    void each_earlier(const transient::Simulation::OnSnapshot& row) const;
     /// Samples of earlier sessions.
     const std::vector<transient::Snapshot>& earlier_samples() const { return earlier_; }
-    /// Greatest relative error of the energy balance in earlier sessions.
-    double earlier_error() const { return earlier_error_; }
-    /// A recorded table (t, u, v, q, ..), a row per snapshot.
-    Eigen::MatrixXd rows(const std::string& table) const { return file_->read(table); }
     bool resumed() const { return resumed_; }
 
  private:
     std::optional<archive::Stream> file_;
     bool resumed_ = false, finished_ = false;
     std::vector<transient::Snapshot> earlier_;
-    double earlier_error_ = 0;
     Eigen::Index dofs_ = 0, modes_ = 0, joints_ = 0, committed_ = 0;
     std::vector<double> restart_;
 
     bool go_on(const std::string& path, const std::string& study);
+    Eigen::Index sample_width() const;
     std::vector<double> flat(const transient::Snapshot& snapshot) const;
     transient::Snapshot from_flat(const Eigen::VectorXd& row) const;
 };

@@ -49,10 +49,11 @@ struct SimulateRequest {
     std::optional<transient::Start> start = {};  ///< instead of `free` and `preload`
     bool preload = false;                        ///< from the static equilibrium
     transient::Options run = {};
-    bool modal = false;    ///< modal coordinates instead of physical ones
-    bool record = false;   ///< keep the whole history as columns
-    std::string out = {};  ///< the history on disk (.h5) while it is made; empty: none
-    bool resume = false;   ///< go on with `out`
+    bool modal = false;      ///< modal coordinates instead of physical ones
+    bool record = false;     ///< keep the whole history as columns
+    std::string out = {};    ///< the history on disk (.h5) while it is made; empty: none
+    std::string given = {};  ///< with `out`: tells `excitation` and `start` from others, as words do by themselves
+    bool resume = false;     ///< go on with `out`
     std::string name = "model";
 
     /// Throws BadInput where nothing moves, for too many steps or rows, and as transient::Options does.
@@ -61,9 +62,10 @@ struct SimulateRequest {
 
 /// How a run is watched.
 struct SimulateWatch {
-    std::function<bool(double share)> go_on = {};              ///< often; false stops
-    std::function<void(const std::string&)> note = {};         ///< what a user should know, when it is known
-    std::function<void(const transient::Snapshot&)> row = {};  ///< every row of the record
+    std::function<bool(double share)> go_on = {};       ///< often; false stops
+    std::function<void(const std::string&)> note = {};  ///< what a user should know, when it is known
+    std::function<void(const transient::Snapshot&)> row =
+        {};  ///< every row of the record, those of earlier sessions too
 };
 
 struct SimulateRun {
