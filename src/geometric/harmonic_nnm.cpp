@@ -10,6 +10,7 @@
 #include "faying/core/error.hpp"
 #include "faying/core/stop.hpp"
 #include "faying/geometric/nnm.hpp"
+#include "step.hpp"
 
 namespace faying::geometric {
 
@@ -54,16 +55,14 @@ class HarmonicMotion {
     /// One step of Newton at fixed phi^T M U_1 = q.
     bool step(MatrixXd& u, double& omega, double q, const MatrixXd& r, double& correction) {
         const Sparse j = jacobian(u, omega);
-        const double scale = border_scale(j, border_);
+        const double scale = border_scale_ = border_scale(j, border_);
         if (!solver_.factor(bordered(j, border_, scale))) return false;
         const Index size = n_ * (h_ + 1);
         MatrixXd right = MatrixXd::Zero(size + 1, 2);
         const MatrixXd m = system_.mass() * u;
         for (Index i = 0; i < n_; ++i)
-            for (Index k = 0; k <= h_; ++k) {
-                right(i * (h_ + 1) + k, 0) = -r(i, k);
-                right(i * (h_ + 1) + k, 1) = -omega * double(k * k) * m(i, k);  // d r / d omega
-            }
+            for (Index k = 0; k <= h_; ++k) right(i * (h_ + 1) + k, 0) = -r(i, k);
+        put_slope(m, omega, right.col(1));
         right(size, 0) = scale * (q - mode_.inertia.dot(u.col(1)));
         const MatrixXd x = solver_.solve(right);
         const double d_omega = x(size, 0) / x(size, 1);
@@ -77,12 +76,24 @@ class HarmonicMotion {
         return omega > 0;
     }
 
-    /// 1/(2 pi) of momentum over displacement around a period: along a branch dE = omega d(action).
-    double action(const MatrixXd& u, double omega) const {
+    /// Action (1/(2 pi) of momentum over displacement around a period) and frequency, and how they change with
+    /// phi^T M U_1: along a branch dE = omega d(action). By the factor of the last step.
+    End action(const MatrixXd& u, double omega) const {
         const MatrixXd m = system_.mass() * u;
-        double sum = 0;
-        for (Index k = 1; k <= h_; ++k) sum += double(k * k) * u.col(k).dot(m.col(k));
-        return 0.5 * omega * sum;
+        const Index size = n_ * (h_ + 1);
+        MatrixXd right = MatrixXd::Zero(size + 1, 2);
+        right(size, 0) = border_scale_;
+        put_slope(m, omega, right.col(1));
+        const MatrixXd x = solver_.solve(right);
+        const double d_omega = x(size, 0) / x(size, 1);
+        double kinetic = 0, change = 0;  // Sum k^2 U^T M U and U^T M dU
+        for (Index i = 0; i < n_; ++i)
+            for (Index k = 1; k <= h_; ++k) {
+                const double weight = double(k * k) * m(i, k);
+                kinetic += weight * u(i, k);
+                change += weight * (x(i * (h_ + 1) + k, 0) - d_omega * x(i * (h_ + 1) + k, 1));
+            }
+        return {0.5 * omega * kinetic, omega, 0.5 * d_omega * kinetic + omega * change, d_omega};
     }
 
     /// Of the equations at the last step: modes below the harmonics, but for the one that is held.
@@ -108,9 +119,16 @@ class HarmonicMotion {
     const Rest& rest_;
     const Mode& mode_;
     Index n_, h_, samples_;
+    double border_scale_ = 1;
     MatrixXd cosine_;
     VectorXd weight_, border_;
     sparse::DirectSolver solver_;
+
+    /// d residual / d omega, of M U.
+    void put_slope(const MatrixXd& m, double omega, Eigen::Ref<VectorXd> right) const {
+        for (Index i = 0; i < n_; ++i)
+            for (Index k = 0; k <= h_; ++k) right(i * (h_ + 1) + k) = -omega * double(k * k) * m(i, k);
+    }
 
     Sparse jacobian(const MatrixXd& u, double omega) const {
         const Index width = h_ + 1;
@@ -217,7 +235,8 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
     HarmonicMotion motion(system, rest, mode, options.harmonics);
     std::vector<NnmPoint> points;
     MatrixXd u = MatrixXd::Zero(rest.u.size(), options.harmonics + 1), before = u;
-    double omega = mode.omega, q = 0, before_omega = omega, before_q = 0, energy = 0, action = 0;
+    double omega = mode.omega, q = 0, before_omega = omega, before_q = 0, energy = 0;
+    End action{0, omega, 0, 0};  // slopes per phi^T M U_1
     bool lost = false;
     int below = -1;
     for (std::size_t a = 0; a < amplitudes.size(); ++a) {
@@ -256,7 +275,8 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 if (below >= 0 && motion.modes_below() != below)
                     passed.push_back(passed_between(q, next, omega, w, mode, options.harmonics));
                 below = motion.modes_below();
-                const double more = motion.action(x, w) - action, mean = 0.5 * (w + omega);
+                const End there = motion.action(x, w);
+                const double h = next - q;
                 before = u;
                 before_omega = omega;
                 before_q = q;
@@ -267,7 +287,9 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 found.residual = residual;
                 found.converged = true;
                 found.reason = resonance(found, system.mass(), options.tongue);
-                const double apart = std::abs(found.energy - energy - mean * more) / std::abs(mean * more);
+                const Work work = work_between({action.q, action.alpha, h * action.dq, h * action.dalpha},
+                                               {there.q, there.alpha, h * there.dq, h * there.dalpha});
+                const double apart = std::abs(found.energy - energy - work.done) / work.size;
                 if (apart > another_branch) {
                     if (!found.reason.empty()) found.reason += "; ";
                     found.reason += fmt::format(
@@ -276,7 +298,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                         before_q, 100 * apart);
                 }
                 energy = found.energy;
-                action += more;
+                action = there;
                 continue;
             }
             reach = 0.5 * (next - q);

@@ -250,6 +250,14 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
         p.omega_gnl = free.omega;
         p.omega = std::sqrt(free.omega * free.omega + p.stiffness_loss);
         p.omega_negative = std::sqrt(free.omega * free.omega + (minus.slip[place] - minus.stuck[place]) / p.q);
+        const double tangent = p.alpha_stuck / p.q + plus.slip_slope[place] - plus.stuck_slope[place];
+        if (!(free.omega * free.omega + p.stiffness_loss > 0) || !(tangent > 0)) {
+            p.converged = false;
+            p.reason = "slipping takes all stiffness away: neither frequency nor damping is told by these curves";
+            p.omega = p.omega_negative = p.zeta_eq32 = p.zeta_tangent = nan;
+            result.points.push_back(p);
+            continue;
+        }
         const double larger = std::max(std::abs(p.masing_positive), std::abs(p.masing_negative));
         const bool agree = std::abs(p.masing_positive - p.masing_negative) <= options.disagreement * larger;
         result.masing_holds = result.masing_holds && agree;
@@ -262,7 +270,6 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
                 "contact opens, and only a traced loop tells friction from that",
                 p.masing_positive, p.masing_negative);
         const double around = 2 * std::numbers::pi * p.q * p.q;
-        const double tangent = p.alpha_stuck / p.q + plus.slip_slope[place] - plus.stuck_slope[place];
         p.zeta_eq32 = d / (around * p.omega * p.omega) + structure.damping_ratio;
         // What is viscous, 2 zeta_0 omega_0, loses energy beside friction and decays by the same stiffness.
         const double viscous = around * structure.damping_ratio * mode.omega * p.omega;

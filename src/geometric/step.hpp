@@ -15,19 +15,29 @@ struct End {
     double q, alpha, dq, dalpha;
 };
 
-/// On one branch the load's work, Int alpha dq along the step, is the energy gained. The path is taken as cubic between
-/// its ends; beyond a limit point, where Newton leapt to another branch, both part.
-inline bool on_one_branch(const End& a, const End& b, double gained, double energy) {
-    double work = 0, size = 0;
+struct Work {
+    double done, size;  ///< Int alpha dq, Int |alpha dq|
+};
+
+/// Along a step, cubic between its ends.
+inline Work work_between(const End& a, const End& b) {
+    Work work{0, 0};
     for (const double at : {-1.0, 0.0, 1.0}) {  // Gauss, three points
         const double s = 0.5 * (1 + at * std::sqrt(0.6)), c = 1 - s, weight = at == 0 ? 4. / 9 : 5. / 18;
         const double alpha =
             c * c * ((1 + 2 * s) * a.alpha + s * a.dalpha) + s * s * ((1 + 2 * c) * b.alpha - c * b.dalpha);
         const double dq = 6 * s * c * (b.q - a.q) + c * (1 - 3 * s) * a.dq + s * (1 - 3 * c) * b.dq;
-        work += weight * alpha * dq;
-        size += weight * std::abs(alpha * dq);
+        work.done += weight * alpha * dq;
+        work.size += weight * std::abs(alpha * dq);
     }
-    return std::abs(gained - work) <= 1e-3 * size + 1e-11 * std::abs(energy);
+    return work;
+}
+
+/// On one branch the load's work is the energy gained; beyond a limit point, where Newton leapt to another branch, both
+/// part.
+inline bool on_one_branch(const End& a, const End& b, double gained, double energy) {
+    const Work work = work_between(a, b);
+    return std::abs(gained - work.done) <= 1e-3 * work.size + 1e-11 * std::abs(energy);
 }
 
 }  // namespace faying::geometric

@@ -309,6 +309,16 @@ dofs = [2]
             points = result("nnm", pair, "--mode", "2", "--method", method, "--at", "0.05,0.6")["points"]
             self.assertEqual([p["stable"] for p in points], [True, False], method)
 
+    def test_a_tongue_that_turns_back(self):
+        # Modes 1, 3 and 5 of a curved strip: the third harmonic leads a tongue away, which turns back at 1.75e-3.
+        subprocess.run(["/usr/bin/python3", os.path.join(ROOT, "examples", "bending", "decks.py"), self.folder], check=True)
+        rom = self.path("modes.toml")
+        result("sice", self.path("strip.inp"), "--modes", "1,3,5", "--taylor", "5", "--out", rom)
+        points = result("nnm", rom, "--method", "harmonic-balance", "--harmonics", "7", "--range", "2e-4:2e-3:10")["points"]
+        for p in points:
+            q = p["harmonics"][1]
+            self.assertEqual("another branch" in p.get("note", ""), abs(q / 1.8e-3 - 1) < 1e-6, q)
+
     def test_a_preload_that_snaps_through(self):
         deck = self.path("strip.inp")
         subprocess.run(["/usr/bin/python3", os.path.join(ROOT, "examples", "bending", "decks.py"), self.folder], check=True)
