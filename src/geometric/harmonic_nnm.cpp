@@ -8,7 +8,6 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
-#include "faying/core/stop.hpp"
 #include "faying/geometric/nnm.hpp"
 #include "step.hpp"
 
@@ -52,8 +51,8 @@ class HarmonicMotion {
         return r.norm() / (0.5 * omega * omega * m.col(1).norm());
     }
 
-    /// One step of Newton at fixed phi^T M U_1 = q.
-    bool step(MatrixXd& u, double& omega, double q, const MatrixXd& r, double& correction) {
+    /// Newton's step at fixed phi^T M U_1 = q.
+    bool step(const MatrixXd& u, double omega, double q, const MatrixXd& r, MatrixXd& du, double& d_omega) {
         const Sparse j = jacobian(u, omega);
         const double scale = border_scale_ = border_scale(j, border_);
         if (!solver_.factor(bordered(j, border_, scale))) return false;
@@ -65,15 +64,11 @@ class HarmonicMotion {
         put_slope(m, omega, right.col(1));
         right(size, 0) = scale * (q - mode_.inertia.dot(u.col(1)));
         const MatrixXd x = solver_.solve(right);
-        const double d_omega = x(size, 0) / x(size, 1);
-        MatrixXd du(n_, h_ + 1);
+        d_omega = x(size, 0) / x(size, 1);
+        du.resize(n_, h_ + 1);
         for (Index i = 0; i < n_; ++i)
             for (Index k = 0; k <= h_; ++k) du(i, k) = x(i * (h_ + 1) + k, 0) - d_omega * x(i * (h_ + 1) + k, 1);
-        if (!du.allFinite() || !std::isfinite(d_omega)) return false;
-        correction = std::max(du.norm() / u.norm(), std::abs(d_omega / omega));
-        u += du;
-        omega += d_omega;
-        return omega > 0;
+        return du.allFinite() && std::isfinite(d_omega) && omega + d_omega > 0;
     }
 
     /// Action (1/(2 pi) of momentum over displacement around a period) and frequency, and how they change with
@@ -193,6 +188,32 @@ class HarmonicMotion {
 
 constexpr double another_branch = 5e-3;  ///< energy and action of a step part by, relative
 
+/// A motion of one amplitude.
+struct MotionAt {
+    HarmonicMotion& motion;
+    double q, tolerance;
+    MatrixXd u;
+    double omega;
+    MatrixXd r = {}, du = {};
+    double d_omega = 0, correction = 1;
+    bool converged = false;
+
+    double evaluate() { return motion.residual(u, omega, r); }
+    bool direction() {
+        if (!motion.step(u, omega, q, r, du, d_omega)) return false;
+        correction = std::max(du.norm() / u.norm(), std::abs(d_omega / omega));
+        return true;
+    }
+    void move(double from, double to) {
+        u += (to - from) * du;
+        omega += (to - from) * d_omega;
+    }
+    bool settled(double before, double after, double) {
+        converged = after < tolerance && correction < 1e-8 && !(after < 0.5 * before);
+        return converged || after >= 1e12;
+    }
+};
+
 /// Shapes of higher harmonics grow with amplitude smoothly, unless another mode answers them.
 std::string resonance(const NnmPoint& p, const Sparse& mass, double share) {
     const MatrixXd m = mass * p.motion;
@@ -257,21 +278,12 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
             } else {
                 for (Index k = 0; k < x.cols(); ++k) x.col(k) *= std::pow(next / q, k == 0 ? 2.0 : double(k));
             }
-            MatrixXd r;
-            double residual = motion.residual(x, w, r), last = std::numeric_limits<double>::infinity(), correction = 1;
-            bool converged = false;
-            for (int i = 0; i < 25 && std::isfinite(residual) && residual < 1e12; ++i) {
-                core::stop_point();
-                if (residual < options.tolerance && correction < 1e-8 && !(residual < 0.5 * last)) {
-                    converged = true;
-                    break;
-                }
-                last = residual;
-                ++iterations;
-                if (!motion.step(x, w, next, r, correction)) break;
-                residual = motion.residual(x, w, r);
-            }
-            if (converged) {
+            MotionAt at{motion, next, options.tolerance, std::move(x), w};
+            const auto end = core::newton(at, until_settled(25));
+            iterations += end.iterations;
+            if (at.converged) {
+                x = std::move(at.u);
+                w = at.omega;
                 if (below >= 0 && motion.modes_below() != below)
                     passed.push_back(passed_between(q, next, omega, w, mode, options.harmonics));
                 below = motion.modes_below();
@@ -284,7 +296,7 @@ std::vector<NnmPoint> nnm(const System& system, const Rest& rest, const Mode& mo
                 omega = w;
                 q = next;
                 found = motion.point(u, omega);
-                found.residual = residual;
+                found.residual = end.residual;
                 found.converged = true;
                 found.reason = resonance(found, system.mass(), options.tongue);
                 const Work work = work_between({action.q, action.alpha, h * action.dq, h * action.dalpha},

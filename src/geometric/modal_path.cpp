@@ -9,7 +9,8 @@
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
-#include "faying/core/stop.hpp"
+#include "faying/core/newton.hpp"
+#include "faying/core/parameter.hpp"
 #include "step.hpp"
 
 namespace faying::geometric {
@@ -122,50 +123,56 @@ bool ModalPath::factor(const PathPoint& at, double& scale) {
 
 /// Corrections of K du - m da = -r are x + t y: x with m.x = 0, and y along the path with m.y = 1. The control says
 /// which t.
-PathPoint ModalPath::newton(PathPoint at, const Control& control) {
-    const Index n = rest_.u.size();
-    VectorXd r;
-    double g = 0;
-    at.converged = false;
-    measure(at, control, r, g);
-    const double start = at.residual;
-    double best = std::numeric_limits<double>::infinity();
-    int without_gain = 0;
-    for (at.iterations = 0; at.iterations < most_iterations; ++at.iterations) {
-        core::stop_point();
-        double scale = 1;
-        if (!std::isfinite(at.residual) || !factor(at, scale)) return at;
-        MatrixXd right = MatrixXd::Zero(n + 1, 2);
-        right.col(0).head(n) = -r;
-        right(n, 1) = scale;
-        const MatrixXd x = solver_.solve(right);
-        const VectorXd along = x.col(1).head(n);
-        const double alpha_0 = -scale * x(n, 0), alpha_1 = -scale * x(n, 1);
-        const double per_t = control.row.dot(along) + control.of_load * alpha_1;
-        const double t = (-g - control.row.dot(x.col(0).head(n)) - control.of_load * alpha_0) / per_t;
-        const VectorXd du = x.col(0).head(n) + t * along;
-        const double d_alpha = alpha_0 + t * alpha_1;
-        if (!du.allFinite() || !std::isfinite(d_alpha)) return at;
-        at.u += du;
-        at.alpha += d_alpha;
-        const double moved = (at.u - rest_.u).norm();
-        at.correction = std::max(relative(du.norm(), moved), relative(std::abs(d_alpha), load_size(at)));
-        measure(at, control, r, g);
-        if (at.residual < 0.5 * best) {
-            best = at.residual;
-            without_gain = 0;
-        } else {
-            ++without_gain;
+PathPoint ModalPath::newton(PathPoint from, const Control& control) {
+    struct Problem {
+        ModalPath& path;
+        const Control& control;
+        PathPoint at;
+        VectorXd r = {}, du = {};
+        double g = 0, d_alpha = 0;
+        double start = core::infinity, best = core::infinity;  // residuals
+        int steps = 0, without_gain = 0;
+
+        double evaluate() {
+            path.measure(at, control, r, g);
+            if (steps == 0) start = std::min(start, at.residual);
+            return at.residual;
         }
-        // On to rounding: the residual falls no more.
-        if (at.residual < loosest && at.correction < settled && (at.residual < 1e-13 || without_gain > 0)) {
-            at.converged = true;
-            break;
+        bool direction() {
+            const Index n = at.u.size();
+            double scale = 1;
+            if (!path.factor(at, scale)) return false;
+            MatrixXd right = MatrixXd::Zero(n + 1, 2);
+            right.col(0).head(n) = -r;
+            right(n, 1) = scale;
+            const MatrixXd x = path.solver_.solve(right);
+            const VectorXd along = x.col(1).head(n);
+            const double alpha_0 = -scale * x(n, 0), alpha_1 = -scale * x(n, 1);
+            const double per_t = control.row.dot(along) + control.of_load * alpha_1;
+            const double t = (-g - control.row.dot(x.col(0).head(n)) - control.of_load * alpha_0) / per_t;
+            du = x.col(0).head(n) + t * along;
+            d_alpha = alpha_0 + t * alpha_1;
+            return du.allFinite() && std::isfinite(d_alpha);
         }
-        if (without_gain > 25 || (at.iterations > 8 && at.residual > 1e8 * std::max(start, 1.0))) break;
-    }
-    ++at.iterations;
-    return at;
+        void move(double done, double to) {
+            at.u += (to - done) * du;
+            at.alpha += (to - done) * d_alpha;
+        }
+        bool settled(double, double after, double) {
+            ++steps;
+            at.correction = std::max(relative(du.norm(), (at.u - path.rest_.u).norm()),
+                                     relative(std::abs(d_alpha), path.load_size(at)));
+            without_gain = after < 0.5 * best ? 0 : without_gain + 1;
+            if (without_gain == 0) best = after;
+            // On to rounding: the residual falls no more.
+            at.converged = after < loosest && at.correction < geometric::settled && (after < 1e-13 || without_gain > 0);
+            return at.converged || without_gain > 25 || (steps > 9 && after > 1e8 * std::max(start, 1.0));
+        }
+    } problem{*this, control, std::move(from)};
+    problem.at.converged = false;
+    const auto end = core::newton(problem, until_settled(most_iterations));
+    problem.at.iterations = end.iterations;
+    return problem.at;
 }
 
 PathPoint ModalPath::to(double q, double step) { return to(by_amplitude(q), step); }

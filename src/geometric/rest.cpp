@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "bordered.hpp"
 #include "faying/core/error.hpp"
@@ -35,6 +34,34 @@ double share_of_step(const System& system, const VectorXd& load, const VectorXd&
     return share;
 }
 
+/// Equilibrium under a dead load.
+struct Equilibrium {
+    System& system;
+    sparse::DirectSolver& solver;
+    const VectorXd& load;
+    double size;  ///< of loads, which residuals are compared with
+    VectorXd x, r = {}, change = {};
+    int steps = 0;
+    bool converged = false;
+
+    double evaluate() {
+        r = system.force(x) - load;
+        return r.norm() / size;
+    }
+    bool direction() {
+        if (!solver.factor(system.tangent(x))) return false;
+        change = solver.solve(r);
+        change *= share_of_step(system, load, x, r, change);
+        return true;
+    }
+    void move(double from, double to) { x -= (to - from) * change; }
+    bool settled(double before, double after, double) {
+        const double correction = relative(change.norm(), x.norm());
+        converged = after < loosest && correction < geometric::settled && !(after < 0.5 * before);
+        return converged || (++steps > 10 && after > 1e6);
+    }
+};
+
 }  // namespace
 
 Rest at_rest(System& system, const VectorXd& load, const VectorXd& from, Steps steps) {
@@ -53,26 +80,11 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from, Steps s
     while (done < 1) {
         const double next = std::min(1.0, done + step);
         const std::any before = system.save();
-        VectorXd x = u;
-        double residual = 0, correction = 1, last = std::numeric_limits<double>::infinity();
-        bool converged = false;
-        int iterations = 0;
         const VectorXd target = first + next * rise;
-        for (; iterations < 80; ++iterations) {
-            const VectorXd r = system.force(x) - target;
-            residual = r.norm() / (next * size);
-            if (!std::isfinite(residual) || (iterations > 10 && residual > 1e6)) break;
-            if (residual < loosest && correction < settled && !(residual < 0.5 * last)) {
-                converged = true;
-                break;
-            }
-            last = residual;
-            if (!solver.factor(system.tangent(x))) break;
-            VectorXd change = solver.solve(r);
-            change *= share_of_step(system, target, x, r, change);
-            x -= change;
-            correction = relative(change.norm(), x.norm());
-        }
+        Equilibrium equilibrium{system, solver, target, next * size, u};
+        const auto end = core::newton(equilibrium, until_settled(80));
+        const VectorXd& x = equilibrium.x;
+        bool converged = equilibrium.converged;
         if (converged && system.symmetric()) {
             converged = solver.factor(system.tangent(x)) && solver.negative_pivots() == 0;
         }
@@ -88,9 +100,9 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from, Steps s
             u = x;
             done = next;
             system.commit(u);
-            rest.residual = residual;
+            rest.residual = end.residual;
             ++rest.steps;
-            if (iterations < 12) step *= 2;
+            if (end.iterations < 12) step *= 2;
             continue;
         }
         system.restore(before);
@@ -99,7 +111,7 @@ Rest at_rest(System& system, const VectorXd& load, const VectorXd& from, Steps s
             throw core::NotConverged(
                 fmt::format("the preload cannot be put on: equilibrium is lost at {:.4g} of it (does it buckle?)",
                             done),
-                residual);
+                end.residual);
     }
     rest.u = u;
     return rest;

@@ -3,10 +3,17 @@
 
 #include <cmath>
 
+#include "faying/core/newton.hpp"
+
 namespace faying::geometric {
 
 constexpr double loosest = 1e-5;  ///< residual of a point that counts
 constexpr double settled = 1e-8;  ///< and its last correction
+
+/// Whole steps of Newton until the problem says that it has settled.
+inline core::NewtonRules until_settled(int most_iterations) {
+    return {.enough = -1, .most_iterations = most_iterations, .most_cuts = 0};
+}
 
 inline double relative(double part, double whole) { return whole > 0 ? part / whole : part; }
 
