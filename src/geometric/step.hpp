@@ -12,7 +12,8 @@ constexpr double settled = 1e-8;  ///< and its last correction
 
 /// Whole steps of Newton until the problem says that it has settled.
 inline core::NewtonRules until_settled(int most_iterations) {
-    return {.enough = -1, .most_iterations = most_iterations, .most_cuts = 0};
+    return {
+        .enough = -1, .most_iterations = most_iterations, .most_cuts = 0, .near = -1};  // also from no residual at all
 }
 
 inline double relative(double part, double whole) { return whole > 0 ? part / whole : part; }
