@@ -161,6 +161,18 @@ class Response(unittest.TestCase):
             self.assertEqual(points[-1]["omega"], 3)
             self.assertLessEqual(len(points), 150)
 
+    def test_modes_of_a_slider_under_a_static_force(self):
+        """First it slips one way only until nothing is left of the static force: a corner. Then the force is forgotten."""
+        model = "[structure]\nmass = [[1]]\nstiffness = [[1]]\nstatic = [%g]\n[[joint]]\nlaw = \"jenkins\"\nparameters = { kt = 5, fs = 1 }\ndofs = [1]\n"
+        answers = []
+        for static in (0.3, 0):
+            self.write(model % static)
+            answers.append(result("backbone", self.model, "--method", "epmc", "--harmonics", "0,1", "--mode", "1", "--amplitudes", "0.01:100:21")["points"])
+        for p, free in zip(*answers):
+            self.assertEqual(p["status"], "converged")
+            self.assertAlmostEqual(p["omega"], free["omega"], delta=1e-9)
+            self.assertAlmostEqual(p["zeta"], free["zeta"], delta=1e-9)
+
     def test_a_branch_that_returns_to_where_it_began_is_not_the_only_one(self):
         """The first frequency lies on a superharmonic resonance, whose branch leads back to it."""
         self.write(ROD)
