@@ -1,40 +1,9 @@
 #include "contact_path.hpp"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <utility>
 
 namespace faying::laws::detail {
-
-namespace {
-
-/// cos and sin of every order, and their rates, at the ends of the cells of a period: made once for some harmonics.
-struct Grid {
-    std::vector<int> orders;
-    Eigen::MatrixXd values, rates;
-};
-
-const Grid& grid_of(const core::Harmonics& harmonics) {
-    thread_local Grid grid;
-    if (grid.orders == harmonics.orders()) return grid;
-    const Eigen::Index cells = 32 * (harmonics.highest() + 1);
-    grid.values.resize(harmonics.size(), cells + 1);
-    grid.rates.setZero(harmonics.size(), cells + 1);
-    for (Eigen::Index i = 0; i <= cells; ++i) {
-        harmonics.values(turn * double(i % cells) / double(cells), grid.values.col(i).data());
-        for (std::size_t k = 0; k < harmonics.orders().size(); ++k) {
-            const double order = harmonics.orders()[k];
-            const Eigen::Index b = harmonics.at(k);
-            if (order == 0) continue;
-            grid.rates(b, i) = -order * grid.values(b + 1, i);
-            grid.rates(b + 1, i) = order * grid.values(b, i);
-        }
-    }
-    grid.orders = harmonics.orders();
-    return grid;
-}
-
-}  // namespace
 
 ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
                          const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes)
@@ -51,11 +20,18 @@ ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, 
     for (Eigen::Index b = 0; b < functions_; ++b) reach += std::abs(u_(2, b));
     scale_ = std::min(law.fs, law.mu * law.kn * reach);
     if (!law.coulomb && !std::isfinite(law.mu)) scale_ = law.fs;
-    const Grid& grid = grid_of(harmonics);
-    cells_ = grid.values.cols() - 1;
-    grid_u_ = u_ * grid.values;
-    grid_u_.colwise() += Eigen::Vector3d(base);
-    grid_v_ = u_ * grid.rates;
+    mean_ = base;
+    if (harmonics.has_mean()) mean_ += u_.col(0);
+    for (std::size_t i = 0; i < harmonics.orders().size(); ++i) {
+        const double k = harmonics.orders()[i];
+        if (k == 0) continue;
+        const auto pair = u_.middleCols(harmonics.at(i), 2);
+        double along = pair.topRows(2).norm(), normal = pair.row(2).norm();
+        for (std::size_t d = 0; d < along_.size(); ++d, along *= k, normal *= k) {
+            along_[d] += along;
+            normal_[d] += normal;
+        }
+    }
     mark_times();
 }
 
@@ -69,7 +45,7 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
         for (auto& slope : slope_) slope = Eigen::MatrixXd::Zero(functions_, columns_);
         quiet_ = marks_.size() == 2;
         for (std::size_t i = 0; i + 1 < marks_.size(); ++i) go(marks_[i], marks_[i + 1]);
-        out.residual = apart(before, now_);
+        out.residual = unfinished_ ? 1.0 : apart(before, now_);
         const double slack = (before.ds - now_.ds).norm() + (before.dtheta - now_.dtheta).norm();
         if (out.residual <= 1e-13 && slack <= 1e-12 * (1 + now_.ds.norm() + now_.dtheta.norm())) break;
     }
@@ -222,12 +198,8 @@ void ContactPath::crossings(double level) {
 
 void ContactPath::mark_times() {
     marks_ = {0, turn};
-    double swing = 0;  // no more than this from the mean: most contacts stay closed, and need no search
-    const Eigen::Index mean = harmonics_.has_mean() ? 1 : 0;
-    for (Eigen::Index b = mean; b < functions_; b += 2) swing += std::hypot(u_(2, b), u_(2, b + 1));
-    const double middle = base_(2) + (mean > 0 ? u_(2, 0) : 0.0);
     const auto look = [&](double level) {
-        if (std::abs(middle - level) <= swing) crossings(level);
+        if (std::abs(mean_(2) - level) <= normal_[0]) crossings(level);  // most contacts stay closed
     };
     if (law_.coulomb || law_.penalty) look(0.0);
     if (!law_.coulomb && std::isfinite(law_.mu)) look(law_.fs / (law_.mu * law_.kn));
@@ -316,6 +288,7 @@ void ContactPath::go(double from, double to) {
     pass_mark(from, regime_at(0.5 * (from + to)));
     if (regime_.touches) add_springs(from, to);
     for (int events = 0; from < to && events < 1000; ++events) from = piece(from, to);
+    unfinished_ = unfinished_ || from < to;
 }
 
 double ContactPath::piece(double from, double to) {
@@ -336,35 +309,60 @@ double ContactPath::piece(double from, double to) {
     return end;
 }
 
+std::array<double, 4> ContactPath::limit_bounds() const {
+    if (!regime_.grips) return {};
+    if (!regime_.sloped) return {law_.fs, 0, 0, 0};
+    const double sloped = law_.mu * law_.kn;
+    return {sloped * (std::abs(mean_(2)) + normal_[0]), sloped * normal_[1], sloped * normal_[2], sloped * normal_[3]};
+}
+
 double ContactPath::first_event(double from, double to) const {
-    const double floor = now_.phase == Phase::stick ? -1e-13 * scale_ * scale_ : 0.0, cell = turn / double(cells_);
-    double low = from;
-    const auto in_between = [&](double high, double at_high) {
-        const auto going = [&](double t) { return margin(at(t)); };
-        const double at_low = going(low);
-        if (!(at_low > 0)) {  // it may begin at zero: halve towards the first that is below
-            for (int i = 0; i < 60 && high - low > 1e-16 * turn; ++i) {
-                const double between = 0.5 * (low + high);
-                (going(between) >= 0 ? low : high) = between;
-            }
-            return high;
-        }
-        std::uintmax_t most = 100;
-        const auto ends = boost::math::tools::toms748_solve(
-            going, low, high, at_low, at_high, [](double a, double b) { return std::abs(b - a) <= 4e-16 * turn; },
-            most);
-        return ends.second;
+    return now_.phase == Phase::stick ? stick_ends(from, to) : straight_slip_ends(from, to);
+}
+
+/// limit^2 - |tau|^2 falls below zero. Slip shorter than rounding shows is none.
+double ContactPath::stick_ends(double from, double to) const {
+    const double level = -1e-13 * scale_ * scale_, kt = law_.kt;
+    const auto most = limit_bounds();
+    const double middle = (now_.s + kt * mean_.head<2>()).norm(), pulled = middle + kt * along_[0];
+    const double least_held = regime_.sloped ? law_.mu * law_.kn * (mean_(2) - normal_[0]) : law_.fs;
+    if (least_held >= pulled) return to;
+    const auto margin_at = [&](double t) {
+        const Place p = at(t);
+        const Vector2d tau = traction(p), rate = kt * p.v.head<2>();
+        const double bend = regime_.sloped ? law_.mu * law_.kn * p.a(2) : 0.0;
+        return Local{
+            p.limit * p.limit - tau.squaredNorm(), 2 * (p.limit * p.limit_rate - tau.dot(rate)),
+            2 * (p.limit_rate * p.limit_rate + p.limit * bend - rate.squaredNorm() - kt * tau.dot(p.a.head<2>()))};
     };
-    for (auto i = Eigen::Index(std::floor(from / cell)) + 1; i <= cells_; ++i) {
-        const double t = double(i) * cell;
-        if (!(t < to)) break;
-        const double now = margin(on_grid(i));
-        if (now < floor) return in_between(t, now);
-        low = t;
-    }
-    const double at_end = margin(at(to));
-    if (at_end < floor) return in_between(to, at_end);
-    return to;
+    const Bounds bounds{
+        2 * (most[1] * most[1] + most[0] * most[2] + kt * kt * along_[1] * along_[1] + pulled * kt * along_[2]),
+        2 * (3 * most[1] * most[2] + most[0] * most[3] + 3 * kt * kt * along_[1] * along_[2] +
+             pulled * kt * along_[3])};
+    const auto found = FirstBelow(margin_at, bounds, level).find(from, to);
+    if (!found) return to;
+    const auto going = [&](double t) { return margin_at(t).value; };
+    const double before = going(found->before), below = going(found->below);
+    if (before > 0) return falls_to_zero(going, found->before, found->below, before, below);
+    if (!(before > level)) return found->before;
+    return falls_to_zero([&](double t) { return going(t) - level; }, found->before, found->below, before - level,
+                         below - level);
+}
+
+/// e.u' - limit'/kt, a sum of the harmonics, falls below zero.
+double ContactPath::straight_slip_ends(double from, double to) const {
+    const double way = std::cos(now_.theta) > 0 ? 1.0 : -1.0, sloped = regime_.sloped ? law_.mu * law_.kn / law_.kt : 0;
+    const Eigen::VectorXd path = (way * u_.row(0) - sloped * u_.row(2)).transpose();
+    const auto margin_at = [&](double t) {
+        double value = 0, slope = 0, bend = 0;
+        harmonics_.motion(path, t, value, slope, bend);
+        return Local{slope, bend, 0};
+    };
+    const auto found = FirstBelow(margin_at, {along_[3] + sloped * normal_[3]}, 0.0).find(from, to);
+    if (!found) return to;
+    const double before = margin_at(found->before).value, below = margin_at(found->below).value;
+    if (!(before > 0 && below < 0)) return found->before;
+    return falls_to_zero([&](double t) { return margin_at(t).value; }, found->before, found->below, before, below);
 }
 
 void ContactPath::over(double from, double to) {

@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "faying/laws/harmonic_contact.hpp"
+#include "first_below.hpp"
 #include "period_integrals.hpp"
 #include "radau.hpp"
 
@@ -62,8 +64,8 @@ class ContactPath {
         Radau::Vector theta, pace;  ///< at the stages; kt u'.e/limit
         std::array<Place, Radau::stages> places;
         bool converged = false;
-        double rough = 0;          ///< what a polynomial of the stages leaves out, in angle times share of the limit
-        int kept = Radau::stages;  ///< stages before slip ends
+        double rough = 0;         ///< what a polynomial of the stages leaves out, in angle times share of the limit
+        Radau::Vector turning{};  ///< theta', as Legendre polynomials
     };
 
     const ContactPieces& law_;
@@ -75,11 +77,13 @@ class ContactPath {
     bool one_axis_;
     double scale_ = 1;           ///< of the limit
     std::vector<double> marks_;  ///< 0, where the limit has kinks, 2 pi
-    Eigen::Index cells_ = 0;     ///< of a period, at whose ends events are looked for
-    Eigen::MatrixXd grid_u_, grid_v_;
+    /// No more than this, by derivative: motion from its mean (along the face; across it), and its velocity, ..
+    std::array<double, 4> along_{}, normal_{};
+    Eigen::Vector3d mean_;
     Regime regime_;
     State now_;
-    bool quiet_ = true;  ///< stuck in one regime since the period began
+    bool quiet_ = true;        ///< stuck in one regime since the period began
+    bool unfinished_ = false;  ///< more events than can be
     PeriodIntegrals integrals_;
     Eigen::MatrixXd force_;                 ///< functions x components
     std::array<Eigen::MatrixXd, 3> slope_;  ///< of each component: functions x columns
@@ -91,14 +95,6 @@ class ContactPath {
     Place at(double t) const {
         Place p;
         motion_at(t, p);
-        limit_of(p);
-        return p;
-    }
-    Place on_grid(Eigen::Index i) const {
-        Place p;
-        p.t = turn * double(i) / double(cells_);
-        p.u = grid_u_.col(i);
-        p.v = grid_v_.col(i);
         limit_of(p);
         return p;
     }
@@ -147,13 +143,21 @@ class ContactPath {
     void go(double from, double to);
     /// From a time on, until an event or `to`; returns where it ended.
     double piece(double from, double to);
-    /// When it can no longer go on as it is: the first such cell, and in it to rounding.
+    /// When it can no longer go on as it is (first_below.hpp); `to` where it can.
     double first_event(double from, double to) const;
+    double stick_ends(double from, double to) const;
+    double straight_slip_ends(double from, double to) const;
+    std::array<double, 4> limit_bounds() const;  ///< of the limit and its derivatives
 
     // Slip whose direction turns (contact_slip.cpp).
     double turning_slip(double from, double to);
     Step step_from(double from, double length) const;
-    double slip_ends(double from, const Step& step) const;
+    struct SlipEnd {
+        enum { none, inside, unclear } found = none;  ///< unclear: the step is too rough to tell
+        double length = 0;                            ///< of the step at whose end slip stops
+    };
+    SlipEnd slip_ends(double from, const Step& step) const;
+    Local slip_margin_in(double from, const Step& step, double length) const;
     void take(const Step& step);
 
     // Closed forms, over [from, to].

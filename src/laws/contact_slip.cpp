@@ -2,7 +2,6 @@
 // little is held; its stages are the nodes of the force's harmonics.
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 
 #include "contact_path.hpp"
 
@@ -49,32 +48,58 @@ ContactPath::Step ContactPath::step_from(double from, double length) const {
     }
     look();
     step.rough = std::abs(rule.top.dot(step.theta)) * std::min(1.0, most / std::max(scale_, 1e-300));
-    for (int i = 0; i < Radau::stages; ++i)
-        if (slip_margin(step.places[std::size_t(i)], step.theta(i)) < 0) {
-            step.kept = i;
-            break;
-        }
+    step.turning = rule.coefficients * rate;
     return step;
 }
 
-/// The length of a step at whose end slip stops; `step` goes beyond.
-double ContactPath::slip_ends(double from, const Step& step) const {
-    const Radau& rule = Radau::rule();
-    const double low = step.kept > 0 ? rule.c(step.kept - 1) * step.length : 0.0,
-                 high = rule.c(step.kept) * step.length;
+/// On the step's polynomial, a length after `from`.
+Local ContactPath::slip_margin_in(double from, const Step& step, double length) const {
+    constexpr int n = Radau::stages;
+    std::array<double, n + 1> p{}, dp{};  // P_j(x) and its derivative
+    const double x = 2 * length / step.length - 1;
+    p[0] = 1;
+    p[1] = x;
+    dp[1] = 1;
+    for (std::size_t j = 2; j <= n; ++j) {
+        p[j] = (double(2 * j - 1) * x * p[j - 1] - double(j - 1) * p[j - 2]) / double(j);
+        dp[j] = dp[j - 2] + double(2 * j - 1) * p[j - 1];
+    }
+    double angle = now_.theta, rate = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+        const double c = step.turning(Eigen::Index(j));
+        rate += c * p[j];
+        angle += 0.5 * step.length * c * (j == 0 ? x + 1 : (p[j + 1] - p[j - 1]) / double(2 * j + 1));
+    }
+    const Place here = at(from + length);
+    const Vector2d e = direction_of(angle);
+    const double bend = regime_.sloped ? law_.mu * law_.kn * here.a(2) : 0.0;
+    return {slip_margin(here, angle), rate * across(e).dot(here.v.head<2>()) + e.dot(here.a.head<2>()) - bend / law_.kt,
+            0};
+}
+
+ContactPath::SlipEnd ContactPath::slip_ends(double from, const Step& step) const {
+    double pace = 0, hurry = 0;  // bounds of theta' and theta''
+    for (int j = 0; j < Radau::stages; ++j) {
+        pace += std::abs(step.turning(j));
+        hurry += std::abs(step.turning(j)) * j * (j + 1) / step.length;
+    }
+    const auto most = limit_bounds();
+    const double speed = along_[1] + most[1] / law_.kt;
+    const Bounds bounds{(hurry + pace * pace) * along_[1] + 2 * pace * along_[2] + along_[3] + most[3] / law_.kt};
+    const double doubt = std::max(4 * step.rough, 1e-14) * speed;
+    const auto margin_in = [&](double length) { return slip_margin_in(from, step, length); };
+    const auto doubtful = FirstBelow(margin_in, bounds, doubt).find(0, step.length);
+    if (!doubtful) return {};
+    const auto over = FirstBelow(margin_in, bounds, -doubt).find(doubtful->before, step.length);
+    if (!over) return {doubt > 1e-12 * speed ? SlipEnd::unclear : SlipEnd::none};
     const auto margin_after = [&](double length) {
         if (!(length > 0)) return margin(at(from));
-        const Step shorter = step_from(from, length);
-        const Place end = at(from + length);
-        return slip_margin(end, shorter.theta(Radau::stages - 1));
+        return slip_margin(at(from + length), step_from(from, length).theta(Radau::stages - 1));
     };
-    const double at_low = margin_after(low), at_high = margin_after(high);
-    if (!(at_low > 0)) return low;
-    if (!(at_high < 0)) return high;
-    std::uintmax_t most = 60;
-    const auto ends = boost::math::tools::toms748_solve(
-        margin_after, low, high, at_low, at_high, [](double a, double b) { return std::abs(b - a) < 1e-15; }, most);
-    return ends.second;
+    const double at_low = margin_after(doubtful->before), at_high = margin_after(over->below);
+    if (!(at_high < 0)) return {SlipEnd::unclear};
+    if (!(at_low > 0)) return {SlipEnd::inside, doubtful->before};
+    return {SlipEnd::inside, falls_to_zero(margin_after, doubtful->before, over->below, at_low, at_high)};
 }
 
 double ContactPath::turning_slip(double from, double to) {
@@ -97,11 +122,15 @@ double ContactPath::turning_slip(double from, double to) {
             length *= step.converged ? std::clamp(0.8 * std::pow(smooth / step.rough, 1.0 / 8), 0.2, 0.7) : 0.4;
             continue;
         }
-        if (step.kept < Radau::stages) {
-            const double end = slip_ends(from, step);
-            if (end > 0) take(step_from(from, end));
-            start_stick(at(from + end));
-            return from + end;
+        const SlipEnd end = slip_ends(from, step);
+        if (end.found == SlipEnd::unclear && length > 1e-9) {
+            length *= 0.5;
+            continue;
+        }
+        if (end.found == SlipEnd::inside) {
+            if (end.length > 0) take(step_from(from, end.length));
+            start_stick(at(from + end.length));
+            return from + end.length;
         }
         take(step);
         from += length;

@@ -45,6 +45,7 @@ Radau::Radau() {
     }
     const Matrix inverse = values.inverse();
     a = integrals * inverse;
+    coefficients = inverse;
     top = inverse.row(s - 1);
     c = 0.5 * (c.array() + 1);
 }

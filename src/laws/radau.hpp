@@ -12,7 +12,8 @@ struct Radau {
     using Matrix = Eigen::Matrix<double, stages, stages>;
     Vector c;                ///< nodes; weights are the last row of a
     Matrix a;                ///< integrals of the Lagrange polynomials from 0 to each node
-    Eigen::RowVectorXd top;  ///< of values at the nodes: their highest Legendre coefficient, which tells of the error
+    Matrix coefficients;     ///< of values at the nodes: their coefficients of P_j(2 c - 1)
+    Eigen::RowVectorXd top;  ///< the highest of these, which tells of the error
 
     static const Radau& rule() {
         static const Radau made;

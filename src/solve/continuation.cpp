@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "faying/core/error.hpp"
 #include "faying/solve/newton.hpp"
@@ -120,7 +121,10 @@ class Follower {
             if (asked && !aimed && length < 2.6 * step) step = 0.5 * length;  // two like steps
             if (aimed ? !try_at(*asked, length, next, deviation) : !try_step(step, next, deviation)) {
                 if (aimed) step = std::min(step, length);
-                if (!((step *= 0.4) >= options_.least_step)) return ended(BranchEnd::step_too_small);
+                step *= 0.4;
+                const bool ends = step < options_.least_step;
+                if ((ends || step < 1e-6) && turn_corner(step)) continue;
+                if (ends) return ended(BranchEnd::step_too_small);
                 continue;
             }
             if (aimed) step = length;
@@ -137,7 +141,7 @@ class Follower {
                 take_tangent();
             else
                 find_tangent();
-            if (way * tangent_(n_) < 0)
+            if (std::exchange(turned_back_, false) || way * tangent_(n_) < 0)
                 branch_.points.back().special = Special::fold;
             else if (determinant * sign_ < 0)
                 branch_.points.back().special = Special::bifurcation;
@@ -161,8 +165,10 @@ class Follower {
     Eigen::VectorXd turned_;           ///< tangent at the end of the last step, in the metric of its beginning
     double turned_sign_ = 0;
     bool stopped_ = false;
-    int refusals_ = 0;    ///< of steps that turned as much as the longer ones before
-    double refused_ = 0;  ///< how much that was
+    int refusals_ = 0;          ///< of steps that turned as much as the longer ones before
+    double refused_ = 0;        ///< how much that was
+    std::size_t corner_ = 0;    ///< points there were at the last corner
+    bool turned_back_ = false;  ///< in p, at a corner
 
     SolutionBranch ended(BranchEnd end) {
         branch_.end = end;
@@ -307,6 +313,42 @@ class Follower {
         if (refusals_ < 3) return false;
         refusals_ = 0;
         return true;
+    }
+
+    /// Equations that are smooth on both sides of a surface (a joint slips, or does not) may have a branch that turns
+    /// by more than a right angle where it meets it: no step ahead finds it. Beyond, its tangent is that of the other
+    /// side, one way of which goes away from the surface. Sets out on it; false where there is none.
+    bool turn_corner(double& step) {
+        if (corner_ == branch_.points.size()) return false;  // led nowhere
+        const Eigen::VectorXd corner = at_point(here_), came = tangent_, last = Eigen::VectorXd::Unit(n_ + 1, n_);
+        for (const double beyond : {10 * step, 100 * step, 1000 * step}) {
+            const Eigen::VectorXd look = corner + beyond * came;
+            Eigen::VectorXd r;
+            Bordered other(equations_, scale_, came, look);
+            other.evaluate(look, r);
+            const Eigen::VectorXd along = other.factorised().solve(last).normalized();
+            if (!along.allFinite()) continue;
+            for (const double length : {1e-2, 1e-3, 1e-4, 10 * beyond})
+                for (const double way : {1.0, -1.0}) {
+                    const Eigen::VectorXd out = way * along, predicted = corner + length * out;
+                    Eigen::VectorXd z = predicted;
+                    Bordered bordered(equations_, scale_, out, predicted);
+                    const auto end = newton(
+                        bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+                    if (!end.converged || !((z - predicted).norm() <= 0.5 * length)) continue;
+                    const Eigen::VectorXd there = bordered.factorised().solve(last).normalized();
+                    const bool goes_on = there.dot(out) >= options_.least_cosine,
+                               back = (z - corner).normalized().dot(came) < std::max(1e-6, length) - 1;
+                    if (!goes_on || back) continue;
+                    corner_ = branch_.points.size();
+                    turned_back_ = came(n_) * out(n_) < 0;
+                    tangent_ = out;
+                    refusals_ = 0;
+                    step = length;
+                    return true;
+                }
+        }
+        return false;
     }
 
     bool try_step(double step, BranchPoint& next, double& deviation) {

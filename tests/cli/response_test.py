@@ -35,6 +35,41 @@ dofs = [2]
 """
 
 
+PRESSED = """
+[structure]
+mass = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+stiffness = [[1, 0, 0], [0, 1.5, 0], [0, 0, 4]]
+damping = [[0.02, 0, 0], [0, 0.02, 0], [0, 0, 0.02]]
+static = [0, 0, 5]
+[[joint]]
+law = "elastic-dry-friction"
+parameters = { kt = 2, mu = 0.3, kn = 10 }
+dofs = [[1], [2], [3]]
+"""
+
+TWO_MASSES_ONE_SLIDER = """
+[structure]
+mass = [[1, 0], [0, 1]]
+stiffness = [[2, -1], [-1, 2]]
+damping = [[0.02, 0], [0, 0.02]]
+[[joint]]
+law = "jenkins"
+parameters = { kt = 5, fs = 1 }
+dofs = [2]
+"""
+
+ROD = f"""
+[structure]
+mass = {[[float(i == j) for j in range(10)] for i in range(10)]}
+stiffness = {[[(200.0 if i < 9 else 100.0) if i == j else -100.0 if abs(i - j) == 1 else 0.0 for j in range(10)] for i in range(10)]}
+damping = {[[0.05 * (i == j) for j in range(10)] for i in range(10)]}
+[[joint]]
+law = "polynomial"
+parameters = {{ k1 = 0, k2 = 30, k3 = 50 }}
+dofs = [10]
+"""
+
+
 class Response(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -99,6 +134,53 @@ class Response(unittest.TestCase):
             self.assertEqual(sum(p["turning_point"] for p in points), 2)
             self.assertLessEqual(len(points), 150)
             self.assertLess(max(p["residual"] for p in points), 1e-10)
+
+    def write(self, text):
+        with open(self.model, "w") as file:
+            file.write(text)
+
+    def test_contact_just_beyond_what_friction_holds(self):
+        """Slip far shorter than any grid of the period: every branch goes through, and sampling tends to it."""
+        self.write(PRESSED)
+        for force in ("0.03", "0.05"):
+            words = ("response", self.model, "--force", f"at=1,p={force}", "--omega", "1:2.2", "--harmonics", "3", "--no-stability")
+            points = result(*words)["points"]
+            self.assertEqual(points[-1]["omega"], 2.2)
+            self.assertLessEqual(len(points), 150)
+            self.assertEqual({p["status"] for p in points}, {"converged"})
+        peak = max(points, key=lambda p: p["a"])
+        at = ("response", self.model, "--force", "at=1,p=0.05", "--at-omega", repr(peak["omega"]), "--harmonics", "3", "--no-stability")
+        exact, sampled = result(*at)["points"][-1], result(*at, "--samples", "1024")["points"][-1]
+        self.assertAlmostEqual(exact["a"], sampled["a"], delta=1e-3 * exact["a"])
+
+    def test_corners_at_which_a_branch_turns_back(self):
+        """A second slip begins within a period: the branch turns by more than a right angle there."""
+        self.write(TWO_MASSES_ONE_SLIDER)
+        for orders in ("3", "7", "11"):
+            points = result("response", self.model, "--force", "at=1,p=2", "--omega", "0.4:3", "--harmonics", orders, "--no-stability")["points"]
+            self.assertEqual(points[-1]["omega"], 3)
+            self.assertLessEqual(len(points), 150)
+
+    def test_modes_of_a_slider_under_a_static_force(self):
+        """First it slips one way only until nothing is left of the static force: a corner. Then the force is forgotten."""
+        model = "[structure]\nmass = [[1]]\nstiffness = [[1]]\nstatic = [%g]\n[[joint]]\nlaw = \"jenkins\"\nparameters = { kt = 5, fs = 1 }\ndofs = [1]\n"
+        answers = []
+        for static in (0.3, 0):
+            self.write(model % static)
+            answers.append(result("backbone", self.model, "--method", "epmc", "--harmonics", "0,1", "--mode", "1", "--amplitudes", "0.01:100:21")["points"])
+        for p, free in zip(*answers):
+            self.assertEqual(p["status"], "converged")
+            self.assertAlmostEqual(p["omega"], free["omega"], delta=1e-9)
+            self.assertAlmostEqual(p["zeta"], free["zeta"], delta=1e-9)
+
+    def test_a_branch_that_returns_to_where_it_began_is_not_the_only_one(self):
+        """The first frequency lies on a superharmonic resonance, whose branch leads back to it."""
+        self.write(ROD)
+        points = result("response", self.model, "--force", "at=10,p=2", "--omega", "0.8:3", "--harmonics", "9", "--no-stability")["points"]
+        self.assertEqual({p["branch"] for p in points}, {0, 1})
+        first = [p["omega"] for p in points if p["branch"] == 0]
+        self.assertEqual((first[0], first[-1]), (0.8, 0.8))
+        self.assertEqual({min(p["omega"] for p in points if p["branch"] == 1), max(p["omega"] for p in points)}, {0.8, 3})
 
     def test_amplitude_that_no_force_holds(self):
         with open(self.model, "w") as file:

@@ -170,6 +170,73 @@ TEST(HarmonicContact, ShakesDownWithTheMotionsDerivatives) {
     }
 }
 
+/// Slip, or stick, for as short as a millionth of the period: each event is found, and what it leaves is that of the law
+/// along a line, whose reversals are found by bounds.
+TEST(HarmonicContact, EventsAsShortAsTheyMayBe) {
+    const double kt = 3, fs = 1.2;
+    const Law line("jenkins", {{"kt", kt}, {"fs", fs}});
+    const Law plane("jenkins-2d", {{"kt", kt}, {"fs", fs}, {"kn", 5}});
+    const Law dry("elastic-dry-friction", {{"kt", kt}, {"mu", 0.24}, {"kn", 5}});
+    const Law axes("elastic-dry-friction-decoupled", {{"kt", kt}, {"mu", 0.24}, {"kn", 5}});
+    const Eigen::Vector3d base(0, 0, 1);
+    const double shift = 1.2345;
+    for (const double share : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+        const double half = std::acos(-1.0) * share, beyond = std::pow(std::sin(half), 2);
+        // slips before each tip for that share of the period; or turns back for as long in the middle of its slip
+        Eigen::VectorXd tips = Eigen::VectorXd::Zero(orders.size()), dip = tips;
+        const double amplitude = fs / kt / (1 - beyond);
+        tips(1) = amplitude * std::cos(shift);
+        tips(2) = amplitude * std::sin(shift);
+        const double third = std::cos(half) / std::cos(3 * half);  // u' = cos t - third cos 3t is zero there
+        dip(1) = -2 * std::sin(shift);
+        dip(2) = 2 * std::cos(shift);
+        dip(5) = 2 * third / 3 * std::sin(3 * shift);
+        dip(6) = -2 * third / 3 * std::cos(3 * shift);
+        for (const Eigen::VectorXd& along : {tips, dip}) {
+            const auto expected = harmonic_force(site_of(line), Eigen::VectorXd::Zero(1), orders, along);
+            if (&along == &tips) EXPECT_NEAR(expected.dissipated, 4 * fs * (amplitude - fs / kt), 1e-14);
+            EXPECT_GT(expected.dissipated, 0);
+            Eigen::VectorXd u = Eigen::VectorXd::Zero(3 * orders.size());
+            for (Eigen::Index b = 0; b < orders.size(); ++b) u(3 * b) = along(b);
+            for (const Law& law : {plane, dry, axes}) {
+                const auto found = exact(law, base, orders, u);
+                EXPECT_NEAR(found.dissipated, expected.dissipated, 2e-12 * expected.dissipated + 2e-14)
+                    << law.name() << ' ' << share;
+                for (Eigen::Index b = 0; b < orders.size(); ++b) {
+                    EXPECT_NEAR(found.force(3 * b), expected.force(b), 2e-13) << law.name() << ' ' << share;
+                    for (Eigen::Index c = 0; c < orders.size(); ++c)
+                        EXPECT_NEAR(found.slope(3 * b, 3 * c), expected.slope(b, c), 1e-8)
+                            << law.name() << ' ' << share;
+                }
+            }
+        }
+    }
+}
+
+/// On an ellipse, just beyond what friction holds: dissipation begins from nothing and grows without a step.
+TEST(HarmonicContact, SlipOnACurvedPathBeginsFromNothing) {
+    const Law law("jenkins-2d", {{"kt", 3}, {"fs", 1.2}, {"kn", 5}});
+    const Eigen::Vector3d base(0, 0, 1);
+    const auto at = [&](double beyond) {
+        Eigen::VectorXd u = Eigen::VectorXd::Zero(3 * orders.size());
+        const double shift = 0.777, size = 0.4 * (1 + beyond);
+        u(3) = size * std::cos(shift);
+        u(6) = size * std::sin(shift);
+        u(4) = -0.6 * size * std::sin(shift);
+        u(7) = 0.6 * size * std::cos(shift);
+        return exact(law, base, orders, u);
+    };
+    double before = 0, last = 0;
+    for (double beyond = 1e-11; beyond < 2e-3; beyond *= 4) {
+        const double now = at(beyond).dissipated;
+        EXPECT_GT(now, before) << beyond;
+        if (beyond > 1e-8 && last > 0) EXPECT_NEAR(now / before, last, 0.02 * last) << beyond;  // a power of the excess
+        if (before > 0 && beyond > 3e-9) last = now / before;
+        before = now;
+    }
+    EXPECT_NEAR(at(-1e-9).dissipated, 0, 1e-15);
+}
+
 TEST(HarmonicContact, StuckItIsThreeSpringsToTheLastBit) {
     const Law law = law_of("elastic-dry-friction");
     const auto found = exact(law, {0, 0, 1}, orders, motion(orders, 0.05, 0.03, 0.01));
