@@ -2,7 +2,7 @@
 //
 //     bench_coverage [experiments, default 200] [records | laws, default both]
 //
-// records: ring-downs with a mode of amplitude-dependent damping, a second mode and noise (white, or red), each through
+// records: ring-downs with a mode of amplitude-dependent damping, a second mode and noise (white, red, 1/f), each through
 //          find_modes; the truth against the 95 % bounds of the backbone.
 // laws:    an oscillator with a four-parameter Iwan law drawn from its prior, measured in two tests with errors that
 //          neighbours share and scatter between the tests; ranks of the truth in the posterior (simulation-based
@@ -22,6 +22,7 @@
 #include "faying/fit/predictive.hpp"
 #include "faying/modal/oscillator.hpp"
 #include "faying/signal/found_modes.hpp"
+#include "signal/ring_downs.hpp"
 
 namespace {
 
@@ -37,61 +38,48 @@ struct Count {
 
 // ---- records
 
-constexpr double hertz = 90, softening = 0.02;  ///< Hz, Hz per sqrt(m/s^2)
-double true_zeta(double a) { return 2e-3 + 3e-4 * std::sqrt(a); }
-double true_omega(double a) { return 2 * pi * (hertz - softening * std::sqrt(a)); }
+constexpr double hertz = 90;
+const tests::KnownMode beam{2 * pi * hertz, 0.02 / hertz, 2e-3, 3e-4, 0.5};
 
-/// Two channels, 2.5 s at 2 kHz, noise `level` of the beginning; red: most of it below 200 Hz.
-std::vector<signal::Record> ring_down(std::mt19937_64& random, double level, bool red) {
+/// Two channels, 2.5 s at 2 kHz, noise `level` of the beginning.
+std::vector<signal::Record> ring_down(std::mt19937_64& random, double level, const tests::Colour& colour) {
     std::normal_distribution<double> normal;
     const double rate = 2000, top = 10 * std::exp(normal(random) * 0.5);
-    const int samples = 5000, inner = 8;
-    std::vector<double> first, second;
-    double a = top, theta = 2 * pi * std::uniform_real_distribution<double>()(random), b = 0.4 * top, phi = theta;
-    for (int i = 0; i < samples * inner; ++i) {
-        if (i % inner == 0) first.push_back(a * std::cos(theta)), second.push_back(b * std::cos(phi));
-        const double step = 1 / rate / inner, w = true_omega(a), z = true_zeta(a);
-        a *= std::exp(-z * w * step);
-        theta += w * std::sqrt(1 - z * z) * step;
-        b *= std::exp(-1.5e-3 * 2 * pi * 410 * step);
-        phi += 2 * pi * 410 * step;
-    }
-    std::vector<signal::Record> channels(2);
+    const double phase = std::uniform_real_distribution<double>(0, 2 * pi)(random);
+    const auto first = tests::ring_down(beam, top, rate, 2.5, phase);
+    const auto second = tests::ring_down({2 * pi * 410, 0, 1.5e-3, 0, 1}, 0.4 * top, rate, 2.5, phase);
+    std::vector<signal::Record> channels(2, {0, 1 / rate, {}});
     for (std::size_t c = 0; c < 2; ++c) {
-        channels[c] = {0, 1 / rate, {}};
-        double slow = 0;
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            const double white = normal(random);
-            slow = 0.75 * slow + std::sqrt(1 - 0.75 * 0.75) * white;
-            const double clean = c == 0 ? first[i] + second[i] : 0.6 * first[i] - 0.9 * second[i];
-            channels[c].values.push_back(clean + level * top * (red ? slow : white));
-        }
+        tests::ColouredNoise noise(colour);
+        for (std::size_t i = 0; i < first.values.size(); ++i)
+            channels[c].values.push_back((c == 0 ? 1 : 0.6) * first.values[i] + (c == 0 ? 1 : -0.9) * second.values[i] +
+                                         level * top * noise(random));
     }
     return channels;
 }
 
 void check_records(int experiments) {
-    fmt::print("backbones of {} ring-downs, 95 % bounds of the curve hold the truth in\n", experiments);
-    for (const bool red : {false, true}) {
+    fmt::print("backbones of {} ring-downs, noise 40 dB below the start: 95 % bounds of the curve hold the truth in\n",
+               experiments);
+    for (const auto& colour : tests::colours) {
         Count omega, zeta;
         int lost = 0;
         for (int e = 0; e < experiments; ++e) {
-            std::mt19937_64 random(std::uint64_t(1000 * red + e));
+            std::mt19937_64 random(std::uint64_t(1000 + e));
             signal::FindOptions o;
             o.wanted = {hertz};
             o.points = 12;
-            const auto found = signal::find_modes(ring_down(random, 0.01, red), {"1", "2"}, o, "synthetic");
+            const auto found = signal::find_modes(ring_down(random, 0.01, colour), {"1", "2"}, o, "synthetic");
             if (found.modes.empty() || !found.modes[0].backbone) {
                 ++lost;
                 continue;
             }
             for (const auto& p : found.modes[0].backbone->points) {
-                omega.add(true_omega(p.amplitude), p.omega_mean.low, p.omega_mean.high);
-                zeta.add(true_zeta(p.amplitude), p.zeta_mean.low, p.zeta_mean.high);
+                omega.add(beam.omega(p.amplitude), p.omega_mean.low, p.omega_mean.high);
+                zeta.add(beam.zeta(p.amplitude), p.zeta_mean.low, p.zeta_mean.high);
             }
         }
-        fmt::print("  {:5} noise, 40 dB below the start: {:.1f} % (frequency), {:.1f} % (damping){}\n",
-                   red ? "red" : "white", omega.share(), zeta.share(),
+        fmt::print("  {:16} {:.1f} % (frequency), {:.1f} % (damping){}\n", colour.name, omega.share(), zeta.share(),
                    lost > 0 ? fmt::format("; {} without a backbone", lost) : "");
     }
 }

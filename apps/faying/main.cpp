@@ -25,6 +25,7 @@
 #include "faying/io/standard_streams.hpp"
 #include "faying/modes/choice.hpp"
 #include "faying/network/m_state.hpp"
+#include "faying/sparse/ranks.hpp"
 #include "version.hpp"
 
 namespace faying::app {
@@ -44,6 +45,15 @@ void Common::report(const std::string& command, const nlohmann::json& result,
         fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } catch (const std::system_error& error) {
         throw OutputFailed(error.code().message(), error.code().value());
+    }
+}
+
+void on_all_ranks(const std::function<void()>& body) {
+    try {
+        body();
+    } catch (const core::BadInput&) {
+        if (!sparse::launched() || sparse::rank() == 0) throw;
+        std::exit(2);
     }
 }
 

@@ -79,16 +79,6 @@ void run(const study::Study& plan, const StudyRun& r) {
                                  std::numeric_limits<double>::quiet_NaN());
 }
 
-/// Bad input is the same on every rank: only the first says so.
-void on_all_ranks(const std::function<void()>& body) {
-    try {
-        body();
-    } catch (const core::BadInput&) {
-        if (!sparse::launched() || sparse::rank() == 0) throw;
-        std::exit(2);  // rank 0 says it
-    }
-}
-
 /// The subcommand `run.command`: a study file is run or gone on with, its fronts are written.
 void add_study_command(CLI::App& app, StudyRun run_options, const char* description, const char* footer) {
     auto r = std::make_shared<StudyRun>(std::move(run_options));

@@ -344,21 +344,22 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
     const int total = options.warmup + options.draws;
     Samples samples;
     samples.chains.resize(std::size_t(options.chains));
-    std::vector<bool> known(std::size_t(options.chains), false);
+    std::vector<bool> known(std::size_t(options.chains), false), own(std::size_t(options.chains));
     std::size_t before = 0;
-    bool all_known = true;
     for (int c = 0; c < options.chains; ++c) {
+        own[std::size_t(c)] = c % options.team.ranks == options.team.rank;
         auto kept = options.store.load ? options.store.load(c) : std::nullopt;
         known[std::size_t(c)] = kept.has_value();
-        all_known = all_known && kept;
         if (kept) before += std::size_t(kept->iteration);
         if (kept) samples.chains[std::size_t(c)] = std::move(*kept);
     }
-    if (!all_known) {
+    if (!std::all_of(known.begin(), known.end(), [](bool k) { return k; })) {
         const Peak peak = highest(target, start);
         for (int c = 0; c < options.chains; ++c)
             if (!known[std::size_t(c)]) samples.chains[std::size_t(c)] = started(target, peak, options, c);
     }
+    const bool many = options.team.ranks > 1;
+    if (many) options.team.share(samples.chains, std::vector<bool>(own.size(), options.team.rank == 0), false);
     std::atomic<std::size_t> done{before};
     std::atomic<bool> stopped{false};
     std::mutex lock;
@@ -368,11 +369,11 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
         if (options.store.save) options.store.save(int(c), samples.chains[c]);
     };
     using Clock = std::chrono::steady_clock;
-    const auto advance_all = [&](int end) {
+    const auto advance_own = [&](int end) {
         for_each_index(std::size_t(options.chains), options.threads, [&](std::size_t c) {
             try {
                 Chain& chain = samples.chains[c];
-                if (chain.iteration >= end || stopped) return;
+                if (!own[c] || chain.iteration >= end || stopped) return;
                 Mover mover(target, chain, options, int(c));
                 mover.prepare();
                 auto saved = Clock::now();
@@ -396,7 +397,30 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
                 stopped = true;
             }
         });
+        if (failure && many) options.team.share(samples.chains, own, true);
         if (failure) std::rethrow_exception(failure);
+    };
+    const auto hear_others = [&] {
+        if (options.team.share(samples.chains, own, stopped)) stopped = true;
+        std::size_t now = 0;
+        for (std::size_t c = 0; c < own.size(); ++c) {
+            now += std::size_t(samples.chains[c].iteration);
+            if (!own[c]) save(c);
+        }
+        done = now;
+    };
+    /// Of a team, in pieces: its first process keeps in the store what the others have.
+    const auto advance_all = [&](int end) {
+        const int piece = many ? std::max(20, total / 50) : total;
+        const auto least = [&] {
+            int at = end;
+            for (const Chain& c : samples.chains) at = std::min(at, c.iteration);
+            return at;
+        };
+        for (int at = least(); at < end && !stopped; at = least()) {
+            advance_own(std::min(end, at + piece));
+            if (many) hear_others();
+        }
         if (stopped) throw SamplingStopped("stopped");
     };
     advance_all(options.warmup);
@@ -407,6 +431,7 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
         const auto learnt = found != samples.chains.end()
                                 ? std::optional(found->proposal)
                                 : learnt_proposal(target, samples.chains, options, samples.chains.front().densities);
+        if (!learnt && many) options.team.share(samples.chains, own, true);
         if (!learnt) throw SamplingStopped("stopped");
         for (std::size_t c = 0; c < samples.chains.size(); ++c) {
             samples.chains[c].proposal = *learnt;

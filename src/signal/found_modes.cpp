@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
+#include <numeric>
 
 #include "faying/core/error.hpp"
 #include "mode_doubts.hpp"
@@ -69,13 +71,14 @@ void leave_out_clipped(FoundModes& found, const std::vector<Record>& channels, c
     }
 }
 
-/// Weak lines between strong ones are only seen by the finer spectrum. Those too close to one that is known are left to
-/// the search for pairs: a frequency that drifts is split there.
-void add_far_lines(std::vector<Line>& lines, const std::vector<Line>& fine) {
+/// Weak lines between strong ones are only seen by a finer spectrum, those that die at once only by a coarser one. Those
+/// too close to one that is known are left to the search for pairs: a frequency that drifts is split there.
+void add_far_lines(std::vector<Line>& lines, const std::vector<Line>& more) {
     const auto known = lines;
-    for (const Line& line : fine)
+    for (const Line& line : more)
         if (std::none_of(known.begin(), known.end(), [&](const Line& other) {
-                return std::abs(line.frequency - other.frequency) < std::max(3 / other.window, 0.02 * other.frequency);
+                return std::abs(line.frequency - other.frequency) <
+                       std::max(3 / std::min(other.window, line.window), 0.02 * other.frequency);
             }))
             lines.push_back(line);
 }
@@ -140,12 +143,38 @@ Envelope envelope_of(const std::vector<ModePoint>& points) {
         q.amplitude = p.amplitude;
         q.omega = p.omega;
         q.zeta = p.zeta;
+        q.width = p.width;
         const bool both = std::isfinite(p.zeta_hilbert);
         q.omega_error = std::hypot(p.omega_error, both ? 0.5 * (p.omega_hilbert - p.omega) : 0);
         q.zeta_error = std::hypot(p.zeta_error, both ? 0.5 * (p.zeta_hilbert - p.zeta) : 0);
         e.points.push_back(q);
     }
     return e;
+}
+
+/// Mean amplitude of a frequency over a stretch of the record with Hann's weights, of all channels together.
+double level_at(const std::vector<Record>& channels, double frequency, double from, double to) {
+    double sum = 0;
+    for (const Record& channel : channels) {
+        const Record c = cropped(channel, from, to, "line");
+        const double mean = std::accumulate(c.values.begin(), c.values.end(), 0.0) / double(c.values.size());
+        std::complex<double> line = 0;
+        for (std::size_t i = 0; i < c.values.size(); ++i)
+            line += (c.values[i] - mean) * std::pow(std::sin(pi * (double(i) + 0.5) / double(c.values.size())), 2) *
+                    std::polar(1.0, -2 * pi * frequency * c.step * double(i));
+        sum += std::norm(line / double(c.values.size()));
+    }
+    return 4 * std::sqrt(sum);
+}
+
+/// What a line that does not decay is; "" where it may be a mode.
+std::string no_vibration(const std::vector<Record>& channels, const RingDownPart& part, const Line& line) {
+    constexpr double fewest_periods = 8;
+    const double length = part.to - part.from;
+    if (line.frequency * length < fewest_periods) return "slower than the record: drift, or motion as a rigid body";
+    const double first = level_at(channels, line.frequency, part.from, part.from + 0.3 * length);
+    const double last = level_at(channels, line.frequency, part.to - 0.3 * length, part.to);
+    return last > 0.7 * first && last > 0.5 * line.amplitude ? "steady: mains, or a machine nearby" : "";
 }
 
 struct Finder {
@@ -183,7 +212,8 @@ struct Finder {
         }
         if (mode.points.size() < 2) return false;
         mode.frequency = frequency_of_least(mode.points);
-        if (mode.points.size() >= 4) mode.backbone = merged_backbone({envelope_of(mode.points)}, options.points);
+        if (mode.points.size() >= 4)
+            mode.backbone = merged_backbone({envelope_of(mode.points)}, options.points, Errors::sizes);
         detail::add_remarks(mode, tracks, close, names, options);
         found.modes.push_back(std::move(mode));
         return true;
@@ -272,7 +302,11 @@ FoundModes find_modes(std::vector<Record> channels, const std::vector<std::strin
 
     double greatest = 0;
     for (const Line& line : finder.lines) greatest = std::max(greatest, line.amplitude);
-    std::vector<Line> candidates = options.wanted.empty() ? finder.lines : wanted_lines(finder.lines, options, where);
+    LineOptions coarse = options.lines;
+    coarse.periods = std::max(10.0, coarse.periods / 4);
+    std::vector<Line> candidates = finder.lines;
+    add_far_lines(candidates, spectral_lines(channels, part.from, part.to, coarse));
+    if (!options.wanted.empty()) candidates = wanted_lines(candidates, options, where);
     std::sort(candidates.begin(), candidates.end(),
               [](const Line& a, const Line& b) { return a.amplitude > b.amplitude; });
     std::vector<Line> stronger;
@@ -297,6 +331,8 @@ FoundModes find_modes(std::vector<Record> channels, const std::vector<std::strin
                                  fmt::format("has no mode at {:.5g} Hz that decays: no window shows a damped sine "
                                              "above the noise",
                                              line.frequency));
+        } else if (const auto why = no_vibration(channels, part, line); !why.empty()) {
+            found.others.push_back({line, why});
         } else if (line.height > no_noise) {
             found.others.push_back({line, "no window shows one damped sine: modes too close together"});
             found.remarks.push_back(

@@ -66,7 +66,7 @@ class Follower {
             track.points.push_back(point(*fit, part));
             omega_ = fit->omega_damped;
             alpha_ = fit->alpha;
-            // Slopes of windows that are 0.4 of their length apart are as good as uncorrelated.
+            // Slopes of windows that are 0.4 of their length apart lean against each other: all that the record says.
             at_ += std::size_t(0.4 * width_ / step_);
             width_ = wanted_width();
         }
@@ -86,9 +86,15 @@ class Follower {
         return std::size_t(std::max(0.0, std::ceil((time - channels_[0].start) / step_ - 1e-6)));
     }
     double left() const { return at_ < end_ ? double(end_ - at_) * step_ : 0; }
+    /// Fewer periods where they are all there is of it.
+    double shortest() const {
+        const double period = 2 * pi / omega_;
+        return std::min(std::max(fewest_periods * period, 64 * step_),
+                        std::max({2 * options_.widest / alpha_, 4 * period, 24 * step_}));
+    }
     /// For ln A to fall by so much; longer where that tells the mode apart from a neighbour that matters.
     double wanted_width() const {
-        const double usual = std::max({options_.fall / alpha_, fewest_periods * 2 * pi / omega_, 64 * step_});
+        const double usual = std::max(options_.fall / alpha_, shortest());
         double width = usual;
         for (const Line& other : others_) {
             const double apart = 3 / std::abs(other.frequency - omega_ / (2 * pi));
@@ -120,17 +126,20 @@ class Follower {
                            [&](const Line& other) { return std::abs(f - other.frequency) < own; });
     }
 
-    /// A first window in which the line is a decaying sine: the shortest of a few that says its damping well.
+    /// A first window in which the line is a decaying sine: the shortest of a few that says its damping well. Still
+    /// shorter ones are for modes that die within them.
     bool begin() {
         const double omega = omega_;
-        for (const double periods : {30.0, 60.0, 120.0, 240.0}) {
+        for (const double periods : {30.0, 60.0, 120.0, 240.0, 15.0, 8.0}) {
             omega_ = omega;
             alpha_ = 0.002 * omega;
-            width_ = std::max(periods * 2 * pi / omega, 128 * step_);
-            if (width_ > left()) break;
+            const bool brief = periods < 30;
+            width_ = std::max(periods * 2 * pi / omega, (brief ? 24 : 128) * step_);
+            if (width_ > left()) continue;
             fit();
             const auto found = fit();  // with the channels weighed
             if (!found.converged || !(found.alpha > 0) || !(found.alpha_error < 0.15 * found.alpha)) continue;
+            if (brief && !(found.alpha * width_ > 0.7)) continue;
             if (std::abs(found.omega_damped - omega) * width_ > 4 * pi || elsewhere(found.omega_damped)) continue;
             omega_ = found.omega_damped;
             alpha_ = found.alpha;
@@ -144,7 +153,7 @@ class Follower {
     std::optional<SineFit> fitted() {
         double rest = left();
         if (width_ > rest) {
-            if (rest < 0.7 * wanted_width() || rest < fewest_periods * 2 * pi / omega_) return {};
+            if (rest < 0.7 * wanted_width() || rest < shortest()) return {};
             width_ = rest;
         }
         while (true) {

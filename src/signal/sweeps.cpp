@@ -35,10 +35,17 @@ StiffnessAt stiffness_at(double frequency, double force, double amplitude, doubl
     return {omega * omega, amplitude, force / displacement};
 }
 
+/// Two-sided 95 % of Student's distribution (Cornish and Fisher).
+double student(double freedom) {
+    const double z = 1.959963984540054, n = std::max(2.0, freedom);
+    return z + (std::pow(z, 3) + z) / (4 * n) + (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / (96 * n * n);
+}
+
 /// Weighted line of complex values over x about the weighted mean of x.
 struct StiffnessLine {
     double middle, scatter, square_error, zeta_error;  ///< relative
     double square, mass, theta, loss;                  ///< w0^2; m; offset; Im at w0
+    double student;                                    ///< errors to 95 %
 };
 
 StiffnessLine line_through(const std::vector<StiffnessAt>& points) {
@@ -58,9 +65,14 @@ StiffnessLine line_through(const std::vector<StiffnessAt>& points) {
         slope += w * x * (p.stiffness - mean);
     }
     slope /= spread;
-    double squares = 0;
-    for (const auto& p : points)
-        squares += std::norm(p.stiffness - mean - slope * (p.square - middle)) / std::norm(p.stiffness);
+    double squares = 0, neighbours = 0;
+    Complex before = 0;
+    for (const auto& p : points) {
+        const Complex left = (p.stiffness - mean - slope * (p.square - middle)) / p.stiffness;
+        squares += std::norm(left);
+        neighbours += (left * std::conj(before)).real();
+        before = left;
+    }
     const double m = std::abs(slope);
     const Complex turned = mean * std::conj(-slope / m);
     StiffnessLine line{};
@@ -70,9 +82,15 @@ StiffnessLine line_through(const std::vector<StiffnessAt>& points) {
     line.theta = std::arg(-slope);
     line.square = middle + turned.real() / m;
     line.loss = turned.imag();
-    // Of the real and of the imaginary part; two parameters each.
-    const double variance = squares / (2 * std::max(1.0, double(points.size()) - 2));
-    line.square_error = std::sqrt(variance / total) / m / line.square;
+    // Of the real and of the imaginary part; two parameters each. Where residuals of neighbours are alike, points count
+    // for fewer.
+    const double freedom = std::max(1.0, double(points.size()) - 2);
+    const double seen = squares > 0 ? neighbours / squares : 0;  // too little by what the line has taken up
+    const double alike = std::clamp(seen + (1 + 4 * seen) / double(points.size()), 0.0, 0.9);
+    const double variance = squares / (2 * freedom) * (1 + alike) / (1 - alike);
+    line.student = student(2 * freedom * (1 - alike) / (1 + alike));
+    // The foot moves with the line, and as the line turns about the origin.
+    line.square_error = std::sqrt(variance / total + variance / spread * std::pow(line.loss / m, 2)) / m / line.square;
     line.zeta_error = std::sqrt(variance / total / std::pow(line.loss, 2) + variance / spread / (m * m));
     return line;
 }
@@ -137,8 +155,8 @@ SweepPoint point_of(const std::vector<StiffnessAt>& points) {
     const auto phase = by_phase(points, line), magnitude = by_magnitude(points, line);
     p.omega_phase = phase.omega, p.zeta_phase = phase.zeta;
     p.omega_magnitude = magnitude.omega, p.zeta_magnitude = magnitude.zeta;
-    const auto bounds = [](double value, double error, std::initializer_list<double> others) {
-        Bounds95 b{value - 1.96 * error, value + 1.96 * error};
+    const auto bounds = [&](double value, double error, std::initializer_list<double> others) {
+        Bounds95 b{value - line.student * error, value + line.student * error};
         for (const double x : others)
             if (std::isfinite(x)) b = {std::min(b.low, x), std::max(b.high, x)};
         return b;
@@ -148,16 +166,28 @@ SweepPoint point_of(const std::vector<StiffnessAt>& points) {
     return p;
 }
 
-/// Where a sweep passes through an amplitude, on a straight line between neighbours (in the logarithm).
+/// Where a sweep passes through an amplitude: between neighbours the dynamic stiffness is taken as a straight line over
+/// w^2, which it is but for what the mode changes with amplitude between them, and the force as one too.
 void add_crossings(const Sweep& s, double amplitude, std::vector<StiffnessAt>& points) {
+    const auto at = [&](std::size_t i) {
+        return stiffness_at(s.frequency[i], s.force[i], s.amplitude[i], s.phase[i], s.derivative);
+    };
     for (std::size_t i = 1; i < s.frequency.size(); ++i) {
-        const double a = s.amplitude[i - 1], b = s.amplitude[i];
-        if ((a < amplitude) == (b < amplitude)) continue;
-        const double share = std::log(amplitude / a) / std::log(b / a);
-        const auto between = [&](const std::vector<double>& x) { return x[i - 1] + share * (x[i] - x[i - 1]); };
-        double turn = std::remainder(s.phase[i] - s.phase[i - 1], 2 * pi);
-        points.push_back(stiffness_at(between(s.frequency), between(s.force), amplitude, s.phase[i - 1] + share * turn,
-                                      s.derivative));
+        if ((s.amplitude[i - 1] < amplitude) == (s.amplitude[i] < amplitude)) continue;
+        const StiffnessAt a = at(i - 1), b = at(i);
+        const auto between = [&](double share) {
+            StiffnessAt p{a.square + share * (b.square - a.square), 0,
+                          a.stiffness + share * (b.stiffness - a.stiffness)};
+            const double force = s.force[i - 1] + share * (s.force[i] - s.force[i - 1]);
+            p.amplitude = force / std::abs(p.stiffness) * std::pow(p.square, 0.5 * s.derivative);
+            return p;
+        };
+        double low = 0, high = 1;
+        for (int k = 0; k < 50; ++k) {
+            const double share = 0.5 * (low + high);
+            ((between(share).amplitude < amplitude) == (s.amplitude[i - 1] < amplitude) ? low : high) = share;
+        }
+        points.push_back(between(low));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "calibration_store.hpp"
+#include "calibration_team.hpp"
 #include "faying/core/error.hpp"
 #include "faying/modal/oscillator_fit.hpp"
 
@@ -217,14 +218,16 @@ std::vector<PredictedBand> bands_of(const CalibrationPlan& plan, const LawPoster
     return all;
 }
 
+/// Of a team: what its first process has; the others sample with it, and that is all they do.
 CalibratedLaw calibrated(const CalibrationPlan& plan, const std::string& name, CalibrationStore* store,
-                         const CalibrateOptions& options) {
+                         const fit::Team& team, const CalibrateOptions& options) {
     CalibratedLaw result;
     result.name = name;
     const auto law = posterior_of(plan, name);
     auto sampling = plan.sampling;
     sampling.threads = options.threads;
     sampling.stop = options.stop;
+    sampling.team = team;
     if (store) sampling.store = store->chains(name);
     const std::size_t total = std::size_t(sampling.chains) * std::size_t(sampling.warmup + sampling.draws);
     if (options.progress) sampling.progress = [&](std::size_t done) { options.progress(name, done, total); };
@@ -249,6 +252,7 @@ CalibratedLaw calibrated(const CalibrationPlan& plan, const std::string& name, C
         if (store) store->add_seconds(name, elapsed());
         throw;
     }
+    if (team.rank != 0) return result;
     if (store && !finished) store->add_seconds(name, elapsed());
     result.seconds = store ? store->seconds(name) : elapsed();
     for (std::size_t i = 0; i < law.posterior->size(); ++i)
@@ -304,17 +308,21 @@ void Calibration::require_converged() const {
     }
 }
 
-Calibration calibrate(const CalibrationPlan& plan, const CalibrateOptions& options) {
+Calibration calibrate(const CalibrationPlan& plan, const CalibrateOptions& given) {
     Calibration c;
     c.file = plan.path;
     c.title = plan.title;
     c.single_mode = !plan.study;
     c.records = plan.records;
+    const fit::Team team = calibration_team();
+    auto options = given;
+    if (team.ranks > 1 && options.threads == 0) options.threads = 1;
     std::unique_ptr<CalibrationStore> store;
-    if (!options.store.empty()) store = std::make_unique<CalibrationStore>(options.store, fingerprint(plan));
+    if (!options.store.empty() && team.rank == 0)
+        store = std::make_unique<CalibrationStore>(options.store, fingerprint(plan));
     for (const auto& name : plan.laws) {
         try {
-            c.laws.push_back(calibrated(plan, name, store.get(), options));
+            c.laws.push_back(calibrated(plan, name, store.get(), team, options));
         } catch (const core::NotConverged& error) {
             CalibratedLaw failed;
             failed.name = name;

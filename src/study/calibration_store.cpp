@@ -49,6 +49,8 @@ fit::Proposal proposal_from(const nlohmann::json& j) {
     return {fit::Mixture(std::move(s), std::move(parts)), j.at("acceptance")};
 }
 
+}  // namespace
+
 std::string chain_text(const fit::Chain& c) {
     return nlohmann::json{{"iteration", c.iteration},
                           {"at", matrix_json(c.at)},
@@ -101,8 +103,6 @@ fit::Chain chain_from(const std::string& text) {
     c.depth = j.at("depth").get<std::vector<int>>();
     return c;
 }
-
-}  // namespace
 
 CalibrationStore::CalibrationStore(const std::string& path, const std::string& fingerprint) {
     const bool is_new = !std::filesystem::exists(path);

@@ -11,6 +11,10 @@ namespace faying::study {
 
 class Connection;
 
+/// A chain as text, to the last bit.
+std::string chain_text(const fit::Chain& chain);
+fit::Chain chain_from(const std::string& text);
+
 class CalibrationStore {
  public:
     /// Opens or makes the file. Throws BadInput for one that is no calibration, or another one's.

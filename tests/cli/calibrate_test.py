@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from faying import BINARY, result, run
+from faying import BINARY, MPI, result, run
 from study_test import ROM
 
 PLAN = """
@@ -91,26 +91,45 @@ class Calibrate(unittest.TestCase):
         self.assertEqual((status, out), (2, ""))
         self.assertIn("another calibration", err)
 
-    def test_stopped_and_resumed(self):
-        plan = PLAN.replace('"jenkins", "polynomial k3"', '"jenkins"')
-        self.write("plan.toml", plan)
-        once = json.loads(run("calibrate", "plan.toml", "--json", "--out", "once.db", cwd=self.folder)[1])["result"]
-        stopped = 0
-        for _ in range(20):
-            process = subprocess.Popen([BINARY, "calibrate", "plan.toml", "--json", "--out", "parts.db"], cwd=self.folder,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            time.sleep(1.5)
-            process.send_signal(signal.SIGINT)
-            out, _ = process.communicate()
-            if process.returncode != 130:
-                break
-            stopped += 1
-        else:
-            out = run("calibrate", "plan.toml", "--json", "--out", "parts.db", cwd=self.folder)[1]
-        again = json.loads(out)["result"]
-        for a, b in zip(once["laws"], again["laws"]):
-            a.pop("seconds"), b.pop("seconds")
-        self.assertEqual(again, once)
+    def answer(self, *words, ranks=None):
+        """Of one run, without how long it took."""
+        status, out, err = run("calibrate", "plan.toml", "--json", *words, cwd=self.folder, ranks=ranks)
+        self.assertIn(status, (0, 3), err)
+        return self.timeless(out)
+
+    @staticmethod
+    def timeless(out):
+        r = json.loads(out)["result"]
+        for law in r["laws"]:
+            law.pop("seconds")
+        return r
+
+    def test_the_same_bits_on_threads_and_ranks(self):
+        one = self.answer("--threads", "1", "--out", "one.db")
+        self.assertEqual(self.answer("--threads", "3", "--out", "three.db"), one)
+        self.assertEqual(self.answer("--out", "ranks.db", ranks=2), one)
+        self.assertEqual(self.answer("--out", "ranks.db"), one)  # rank 0 kept the chains of all
+        self.write("plan.toml", PLAN.replace("draws = 400", "draws = 4", 1))
+        status, out, err = run("calibrate", "plan.toml", cwd=self.folder, ranks=2)
+        self.assertEqual((status, out, err.count("whole number from 100")), (2, "", 1), err)
+
+    def test_stopped_or_killed_and_resumed(self):
+        self.write("plan.toml", PLAN.replace('"jenkins", "polynomial k3"', '"jenkins"'))
+        once = self.answer("--out", "once.db")
+        for name, end, launcher in (("stopped", signal.SIGINT, []), ("killed", signal.SIGKILL, []),
+                                    ("ranks", signal.SIGINT, ["mpirun", "-n", "2"])):
+            command = [*launcher, BINARY, "calibrate", "plan.toml", "--json", "--out", name + ".db"]
+            for _ in range(20):
+                process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=MPI)
+                time.sleep(1.5)
+                process.send_signal(end)
+                out, _ = process.communicate()
+                if process.returncode in (0, 3):
+                    break
+            else:
+                out = run("calibrate", "plan.toml", "--json", "--out", name + ".db", cwd=self.folder)[1]
+            with self.subTest(name):
+                self.assertEqual(self.timeless(out), once)
 
     def test_joint(self):
         """A whole joint of a study: the truth is within its posterior, and the other mode is predicted."""

@@ -42,4 +42,38 @@ inline void add_noise(signal::Record& record, double amplitude, double decibels,
     for (double& x : record.values) x += normal(random);
 }
 
+/// Noise of deviation one: white; red, forgotten over `memory` samples; or 1/f (red noise of ten octaves of memory).
+struct Colour {
+    const char* name;
+    double memory = 0;
+    bool flicker = false;
+};
+inline constexpr Colour colours[] = {{"white"},
+                                     {"red, 1.4 samples", 1.4},
+                                     {"red, 3.5 samples", 3.5},
+                                     {"red, 10 samples", 10},
+                                     {"red, 50 samples", 50},
+                                     {"1/f", 0, true}};
+
+class ColouredNoise {
+ public:
+    explicit ColouredNoise(const Colour& colour) {
+        if (colour.flicker)
+            for (int k = 0; k < 10; ++k) kept_.push_back(std::exp(-std::pow(0.5, k)));
+        else
+            kept_.push_back(colour.memory > 0 ? std::exp(-1 / colour.memory) : 0);
+        last_.resize(kept_.size(), 0);
+    }
+    double operator()(std::mt19937_64& random) {
+        double sum = 0;
+        for (std::size_t k = 0; k < kept_.size(); ++k)
+            sum += last_[k] = kept_[k] * last_[k] + std::sqrt(1 - kept_[k] * kept_[k]) * normal_(random);
+        return sum / std::sqrt(double(kept_.size()));
+    }
+
+ private:
+    std::vector<double> kept_, last_;
+    std::normal_distribution<double> normal_;
+};
+
 }  // namespace faying::tests

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <random>
 
 #include "faying/core/error.hpp"
 
@@ -80,13 +81,55 @@ TEST(Sweeps, ForceHeldGivesTheSameBackbone) {
     const auto points = force_held(sweeps, 12);
     ASSERT_GE(points.size(), 6u);
     for (const auto& p : points) {
-        // Straight lines between the lines of a sweep bound this.
-        EXPECT_NEAR(p.omega / omega_of(p.amplitude), 1, 1e-4) << p.amplitude;
-        EXPECT_NEAR(p.zeta / zeta_of(p.amplitude), 1, 0.05) << p.amplitude;
+        // What the mode changes between the lines of a sweep bounds this.
+        EXPECT_NEAR(p.omega / omega_of(p.amplitude), 1, 2e-5) << p.amplitude;
+        EXPECT_NEAR(p.zeta / zeta_of(p.amplitude), 1, 0.005) << p.amplitude;
         EXPECT_NEAR(p.phase_offset, 0.08, 0.03);
     }
     EXPECT_TRUE(with_response(3, 0).holds_response());
     EXPECT_FALSE(with_force(0.3, 0).holds_response());
+}
+
+/// 200 sweeps with noise of 1 %, even and alike from line to line.
+TEST(Sweeps, BoundsHoldTheTruthAsOftenAsTheySay) {
+    for (const double alike : {0.0, 0.7})
+        for (const bool force : {false, true}) {
+            double omega = 0, zeta = 0, count = 0;
+            for (int e = 0; e < (force ? 40 : 200); ++e) {
+                std::mt19937_64 random{std::uint64_t(e)};
+                std::normal_distribution<double> normal;
+                const double offset = 0.1 * normal(random);
+                const auto noisy = [&](Sweep s) {
+                    double last[3] = {};
+                    for (std::size_t i = 0; i < s.frequency.size(); ++i) {
+                        for (double& x : last) x = alike * x + std::sqrt(1 - alike * alike) * normal(random);
+                        s.force[i] *= 1 + 0.01 * last[0];
+                        s.amplitude[i] *= 1 + 0.01 * last[1];
+                        s.phase[i] += 0.01 * last[2];
+                    }
+                    return s;
+                };
+                std::vector<SweepPoint> points;
+                if (force) {
+                    std::vector<Sweep> sweeps;
+                    for (const double p : {0.1, 0.15, 0.22, 0.33, 0.5, 0.75})
+                        sweeps.push_back(noisy(with_force(p, offset)));
+                    points = force_held(sweeps, 12);
+                } else {
+                    points = {response_held(noisy(with_response(20, offset)), "sweep")};
+                }
+                for (const auto& p : points) {
+                    const double w = omega_of(p.amplitude), z = zeta_of(p.amplitude);
+                    omega += p.omega_bounds.low <= w && w <= p.omega_bounds.high;
+                    zeta += p.zeta_bounds.low <= z && z <= p.zeta_bounds.high;
+                    ++count;
+                }
+            }
+            EXPECT_GE(omega / count, 0.90) << alike << force;
+            EXPECT_GE(zeta / count, 0.90) << alike << force;
+            EXPECT_LE(omega / count, 0.99) << alike << force;
+            EXPECT_LE(zeta / count, 0.99) << alike << force;
+        }
 }
 
 TEST(Sweeps, BadLinesAreNamed) {

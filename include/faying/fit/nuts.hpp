@@ -62,6 +62,14 @@ struct ChainStore {
     std::function<void(int chain, const Chain& state)> save = {};  ///< called from several threads, one at a time
 };
 
+/// Processes that share the chains among them: rank r advances every `ranks`th from the r-th on. Random numbers are the
+/// chain's own, so that it does not matter who does.
+struct Team {
+    int rank = 0, ranks = 1;
+    /// Gives every process the chains of those that `speak` for them, and says whether any of them has stopped.
+    std::function<bool(std::vector<Chain>& chains, const std::vector<bool>& speaks, bool stopped)> share = {};
+};
+
 struct SampleOptions {
     int chains = 4, warmup = 1000, draws = 2500;
     std::uint64_t seed = 1;
@@ -69,7 +77,8 @@ struct SampleOptions {
     int deepest = 10;
     int threads = 0;
     double save_every = 2;  ///< seconds
-    ChainStore store = {};
+    ChainStore store = {};  ///< of a team: of its first process
+    Team team = {};
     std::function<void(std::size_t done)> progress = {};  ///< iterations of all chains
     std::function<bool()> stop = {};
     void check() const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "faying/signal/envelope.hpp"
+#include "faying/signal/gaussian_process.hpp"
 
 namespace faying::signal {
 
@@ -27,6 +28,6 @@ struct MergedBackbone {
 };
 
 /// `points` amplitudes, log spaced over all measured ones. Throws core::BadInput for fewer than four measured points.
-MergedBackbone merged_backbone(const std::vector<Envelope>& envelopes, int points);
+MergedBackbone merged_backbone(const std::vector<Envelope>& envelopes, int points, Errors known = Errors::ratios);
 
 }  // namespace faying::signal

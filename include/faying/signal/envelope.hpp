@@ -47,6 +47,7 @@ struct EnvelopePoint {
     /// Standard errors for even, uncorrelated noise of the size of the residuals. A filter correlates the noise: then
     /// they are right up to a factor that records filtered alike share, which the regression finds.
     double omega_error = 0, zeta_error = 0;
+    double width = 0;  ///< s, of the window it comes from, with Hann's weights; 0: segments that do not overlap
 };
 
 struct Envelope {

@@ -1,12 +1,14 @@
 #pragma once
 // Gaussian-process regression of scattered points (x, y) by a smooth curve with bounds:
 //
-//     y_i = m + f(x_i) + e_i,   cov f = s^2 (1 + r + r^2/3) exp(-r), r = sqrt(5)|x - x'|/l,   var e_i = s^2 (a v_i + b)
+//     y_i = m + f(x_i) + e_i,   cov f = s^2 (1 + r + r^2/3) exp(-r), r = sqrt(5)|x - x'|/l,   cov e = c^2 V + b^2 I
 //
 // (Matern 5/2: twice differentiable curves. The squared exponential believes in infinitely smooth ones, and its bounds
-// then miss the true curve too often.) v_i are the points' own variances where known (only their ratios matter; a
-// rescales them), b is common noise. Length l, a and b maximise the likelihood (SLSQP, analytic gradient, several
-// starts); m and s^2 are eliminated in closed form.
+// then miss the true curve too often.) V is the points' own covariance where known, right up to a factor c^2 near one or
+// of any size (`Errors`); b is common noise; m is eliminated. Few points do not say l, s, c and b: up to `most_integrated`
+// the prediction is the mean over a grid of them by their likelihood, and its error holds what they differ by. The values
+// of greatest likelihood alone believe in curves that are too smooth, and their bounds hold the truth too rarely. Of more
+// points those are taken (SLSQP, analytic gradient, several starts).
 //
 //     const GaussianProcess curve(x, y, {});                 // or with the points' standard errors
 //     const auto p = curve.at(0.3);            // p.mean +- 1.96 p.mean_error, +- 1.96 p.observation_error
@@ -16,6 +18,9 @@
 
 namespace faying::signal {
 
+/// What the points' standard errors are known to be: right to a quarter, or right only as to their ratios.
+enum class Errors { ratios, sizes };
+
 struct Prediction {
     double mean = 0;
     double mean_error = 0;         ///< standard deviation of the curve itself
@@ -24,30 +29,42 @@ struct Prediction {
 
 class GaussianProcess {
  public:
+    static constexpr Eigen::Index most_integrated = 60;
+
     /// Throws core::BadInput for fewer than four points, sizes that differ, values that are not finite, no spread in x.
     GaussianProcess(const std::vector<double>& x, const std::vector<double>& y,
-                    const std::vector<double>& standard_errors);
+                    const std::vector<double>& standard_errors, Errors known = Errors::ratios,
+                    const Eigen::MatrixXd& correlation = {});  ///< of the errors; empty: none
 
     Prediction at(double x) const;
-    double length_scale() const { return length_; }
-    double signal_deviation() const;
+    /// Geometric mean over what is integrated over.
+    double length_scale() const;
     /// Root mean square over the points.
     double noise_deviation() const;
-    double log_likelihood() const { return log_likelihood_; }
 
  private:
-    Eigen::VectorXd x_, y_, variance_;  ///< y centred and scaled; variances of mean 1
-    Eigen::MatrixXd distances_;         ///< sqrt(5) |x_i - x_j|
+    /// One set of l, s^2, c^2, b^2 (of y over its deviation, v over its mean) and the curve with it.
+    struct Node {
+        double length = 1, signal = 1, factor = 0, common = 0;
+        double share = 1;           ///< of all nodes
+        double log_likelihood = 0;  ///< with the mean integrated out
+        double mean = 0;
+        Eigen::LLT<Eigen::MatrixXd> covariance = {};
+        Eigen::VectorXd weights = {}, ones = {};  ///< C^-1 (y - m), C^-1 1
+    };
+    Eigen::VectorXd x_, y_;      ///< y centred and scaled
+    Eigen::MatrixXd errors_;     ///< covariance of the points' own errors, with variances of mean 1; empty: unknown
+    Eigen::MatrixXd distances_;  ///< sqrt(5) |x_i - x_j|
     double offset_ = 0, scale_ = 1;
-    double length_ = 1, known_share_ = 0, common_share_ = 0;  ///< l, a, b
-    double mean_ = 0, signal_variance_ = 1, log_likelihood_ = 0;
-    Eigen::LLT<Eigen::MatrixXd> covariance_;
-    Eigen::VectorXd weights_, ones_;  ///< C^-1 (y - m), C^-1 1
+    double range_ = 1, gap_ = 1;  ///< of x; between points
+    std::vector<Node> nodes_;
 
-    double solve(double length, double known, double common);
-    double evaluate(const double* logs, double* gradient);
-    void maximise(bool known_variances);
-    double noise_at(double x) const;
+    Eigen::MatrixXd kernel(double length) const;
+    bool solve(Node& node, const Eigen::MatrixXd& kernel) const;
+    double profile(Node& node, const double* logs, double* gradient) const;
+    void integrate(double mean_variance, Errors known);
+    void maximise();
+    double noise_at(const Node& node, double x) const;
 };
 
 }  // namespace faying::signal
