@@ -199,6 +199,7 @@ class Run {
     std::unique_ptr<Derivatives> derivatives_;  ///< when asked for
     Shape shape_;                               ///< of the point just found; empty when there is none
     std::vector<double> asked_;
+    const bool work_needs_path_ = options_.framework == Framework::loops && work_needs_path(model_);
 
     void fill(BackbonePoint& p) {
         p.branch = tracer_.folds();
@@ -260,7 +261,7 @@ class Run {
         Derivatives::Slopes slopes;
         if (derivatives_) slopes = derivatives_->closed_loop(loop);
         const bool modal = options_.dissipation == Dissipation::modal;
-        if (modal || has_contact()) {
+        if (modal || work_needs_path_) {
             if (!along_the_path(p, loop, slopes, modal)) return;
         } else {
             for (const double d : loop.dissipation) p.dissipation += d;
@@ -272,10 +273,6 @@ class Run {
     }
 
     std::string spent() const { return fmt::format("{} Newton steps were not enough", options_.most_steps); }
-
-    bool has_contact() const {
-        return std::any_of(model_.joints.begin(), model_.joints.end(), [](const auto& j) { return j.law.contact(); });
-    }
 
     /// Dissipation as the joints' work on the path of loads around the loop: of all of them, or by site without what
     /// springs do, normal contact among them, whose work around a loop is none.

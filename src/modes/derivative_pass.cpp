@@ -21,7 +21,7 @@ void Derivatives::Pass::begin() {
 
 Eigen::MatrixXd Derivatives::Pass::force(const DualSites::Vector& increments) {
     dual_.evaluate(increments);
-    return slopes_of(dual_.force());
+    return slopes_of(dual_.force()).leftCols(count_);
 }
 
 /// Increments at b; with d(z, lambda)/dp, a column per direction, as dual numbers.
@@ -65,10 +65,10 @@ Eigen::MatrixXd Derivatives::Pass::mode_slopes(const Branch& rest, const Lu& lu)
     begin();
     dual_.evaluate(constants(Eigen::VectorXd::Zero(dual_.rows())));
     const Eigen::VectorXd v = interface.site_map() * rest.z.head(equations_.width());
-    Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(rest.z.size() + 1, core::directions);
+    Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(rest.z.size() + 1, count_);
     DualSites::Vector force(v.size());
     dual_.multiply_tangent(v, force);
-    rhs.topRows(equations_.width()) = -(interface.site_map().transpose() * slopes_of(force));
+    rhs.topRows(equations_.width()) = -(interface.site_map().transpose() * slopes_of(force).leftCols(count_));
     return lu.solve(rhs);
 }
 
@@ -82,7 +82,7 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
     plus = turn(front, factors[0], rhs_at(front));
     Eigen::MatrixXd place = loop.plus.q * (map * plus.topRows(m));
     DualSites::Vector memory = constants(loop.memory), image;
-    std::vector<Anderson> mixing(core::directions, Anderson(40));
+    std::vector<Anderson> mixing(std::size_t(count_), Anderson(40));
     Directions loss = Directions::Zero();
     for (int n = 0; n < 80; ++n) {
         place_at(loop.at, place, memory);
@@ -93,7 +93,7 @@ Directions Derivatives::Pass::periodic(const Loop& loop, const std::vector<Lu>& 
         dual_.memory(image);
         const Eigen::MatrixXd moved = loop.plus.q * (map * plus.topRows(m));
         double error = 0;
-        for (int d = 0; d < core::directions; ++d) {
+        for (int d = 0; d < int(count_); ++d) {
             Eigen::VectorXd x(size + rows), gx(size + rows);
             for (Eigen::Index i = 0; i < size; ++i) {
                 x(i) = memory(i).v[d];

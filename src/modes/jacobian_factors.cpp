@@ -11,6 +11,7 @@ namespace {
 
 constexpr double same_tangent = 1e-13;  ///< of a site's largest entry
 constexpr double too_much = 0.75;       ///< share of the unknowns whose rows change: then from nothing
+constexpr Eigen::Index few_rows = 100;  ///< of the inverse, that are gone through one by one
 constexpr double refined = 1e-11;       ///< relative change of a column by its last step
 constexpr int most_refinements = 12;
 
@@ -21,6 +22,14 @@ double largest_of(const double* a, const double* b, int count) {
     double largest = 0;
     for (int i = 0; i < count; ++i) largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
     return largest;
+}
+
+/// A x for symmetric A. Column by column: one product of so few columns packs all of A, which costs more than four of
+/// these.
+Eigen::MatrixXd products(const Eigen::MatrixXd& a, const Eigen::MatrixXd& x) {
+    Eigen::MatrixXd y(x.rows(), x.cols());
+    for (Eigen::Index c = 0; c < x.cols(); ++c) solve::multiply_symmetric(a, x.col(c), y.col(c));
+    return y;
 }
 
 /// Places in a list, by number; -1: not there.
@@ -85,28 +94,32 @@ void KnownInverse::invert() {
     finite_ = matrix_.allFinite();
 }
 
-Eigen::VectorXd KnownInverse::shifted(double lambda, const Eigen::VectorXd& x) const {
+Eigen::MatrixXd KnownInverse::shifted(double lambda, const Eigen::MatrixXd& x) const {
     const Eigen::Index m = interface_.width(), n = m + Eigen::Index(kept_.size());
     const double d = lambda - lambda_;
-    Eigen::VectorXd out(n);
-    const Eigen::VectorXd y = x.head(m);
-    solve::multiply_symmetric(interface_.mass(), y, out.head(m));
-    out.head(m) *= d;
+    Eigen::MatrixXd out(n, x.cols());
+    const Eigen::MatrixXd y = x.topRows(m);
+    out.topRows(m) = d * products(interface_.mass(), y);
     if (interface_.modes() == 0) return out;
+    const bool rigid = interface_.couples_by_stiffness(0);  // else no mode couples by stiffness
     const auto& heavy = interface_.mass_coupling();
-    const auto& stiff = interface_.stiffness_coupling();
-    const Eigen::ArrayXd s = heavy.transpose() * y, k = stiff.transpose() * y, omega2 = interface_.omega2().array();
-    const Eigen::ArrayXd here = (k - lambda * s) / (omega2 - lambda), there = (k - lambda_ * s) / (omega2 - lambda_);
-    Eigen::VectorXd by_stiffness = here - there, by_mass = lambda_ * there - lambda * here;
+    const Eigen::MatrixXd s = heavy.transpose() * y;
+    Eigen::MatrixXd k = Eigen::MatrixXd::Zero(s.rows(), s.cols());
+    if (rigid) k = interface_.stiffness_coupling().transpose() * y;
+    const Eigen::VectorXd here_flexible = (interface_.omega2().array() - lambda).inverse(),
+                          there_flexible = (interface_.omega2().array() - lambda_).inverse();
+    const Eigen::MatrixXd here = here_flexible.asDiagonal() * (k - lambda * s),
+                          there = there_flexible.asDiagonal() * (k - lambda_ * s);
+    Eigen::MatrixXd by_stiffness = here - there, by_mass = lambda_ * there - lambda * here;
     for (std::size_t i = 0; i < kept_.size(); ++i) {
         const auto mode = kept_[i];
         const Eigen::Index at = m + Eigen::Index(i);
-        by_stiffness(mode) = 0.0;
-        by_mass(mode) = d * x(at);
-        out(at) = d * (s(mode) + x(at));
+        by_stiffness.row(mode).setZero();
+        by_mass.row(mode) = d * x.row(at);
+        out.row(at) = d * (s.row(mode) + x.row(at));
     }
-    out.head(m) += heavy * by_mass;
-    out.head(m) += stiff * by_stiffness;
+    out.topRows(m) += heavy * by_mass;
+    if (rigid) out.topRows(m) += interface_.stiffness_coupling() * by_stiffness;
     return out;
 }
 
@@ -167,19 +180,21 @@ void UpdatedInverse::add_change(Eigen::MatrixXd& matrix) const {
 }
 
 void UpdatedInverse::solve(Eigen::Ref<Eigen::MatrixXd> columns) const {
-    const auto& x = known_->matrix();
     const auto count = Eigen::Index(rows_.size()), across = Eigen::Index(columns_.size());
-    Eigen::VectorXd r(x.rows());
-    for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-        r = columns.col(c);
-        solve::multiply_symmetric(x, r, columns.col(c));
-    }
+    columns = products(known_->matrix(), columns);
     if (count == 0) return;
     Eigen::MatrixXd there(across, columns.cols());
     for (Eigen::Index j = 0; j < across; ++j) there.row(j) = columns.row(columns_[std::size_t(j)]);
     const Eigen::MatrixXd taken = lu_.solve_transposed(change_ * there);
-    for (Eigen::Index c = 0; c < columns.cols(); ++c)
-        for (Eigen::Index i = 0; i < count; ++i) columns.col(c) -= taken(i, c) * x.col(rows_[std::size_t(i)]);
+    if (count <= few_rows) {
+        for (Eigen::Index c = 0; c < columns.cols(); ++c)
+            for (Eigen::Index i = 0; i < count; ++i)
+                columns.col(c) -= taken(i, c) * known_->matrix().col(rows_[std::size_t(i)]);
+        return;
+    }
+    Eigen::MatrixXd everywhere = Eigen::MatrixXd::Zero(columns.rows(), columns.cols());
+    for (Eigen::Index i = 0; i < count; ++i) everywhere.row(rows_[std::size_t(i)]) = taken.row(i);
+    columns -= products(known_->matrix(), everywhere);
 }
 
 void JacobianFactors::compute(const Eigen::MatrixXd& jacobian) {
@@ -229,8 +244,7 @@ Eigen::MatrixXd JacobianFactors::solve(const Eigen::MatrixXd& r) const {
     std::vector<core::Anderson> mixing(std::size_t(r.cols()), core::Anderson(most_refinements));
     for (int k = 0; k < most_refinements; ++k) {
         Eigen::MatrixXd image = r;
-        for (Eigen::Index c = 0; c < r.cols(); ++c)
-            image.col(c).head(n) += update_.known().shifted(lambda_, x.col(c).head(n));
+        image.topRows(n) += update_.known().shifted(lambda_, x.topRows(n));
         step_all(image);
         bool same = true;
         for (Eigen::Index c = 0; c < r.cols(); ++c)

@@ -43,8 +43,8 @@ class KnownInverse {
     const Eigen::MatrixXd& matrix() const { return matrix_; }
     bool finite() const { return finite_; }
     bool positive() const { return positive_; }  ///< definite
-    /// A(lambda of the inverse) - A(lambda) times x.
-    Eigen::VectorXd shifted(double lambda, const Eigen::VectorXd& x) const;
+    /// A(lambda of the inverse) - A(lambda) times every column.
+    Eigen::MatrixXd shifted(double lambda, const Eigen::MatrixXd& x) const;
 
  private:
     const Interface& interface_;

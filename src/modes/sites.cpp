@@ -1,12 +1,45 @@
 #include "sites.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace faying::modes {
 
 namespace {
 
 constexpr double rounding = 1e-10;  ///< of a force increment, beside a preload that is far larger
 
+/// Whether the forces of a virgin site along its faces are the same whatever presses, and their tangent symmetric.
+bool slides_alike_under_all_pressures(const laws::Law& law) {
+    const auto width = std::size_t(law.components()), normal = std::size_t(law.normal());
+    std::vector<double> at(width), force(width), tangent(width * width), first(width);
+    for (auto& joint : law.joints(1))
+        for (int decade = -15; decade <= 3; ++decade) {
+            for (const double pressed : {1e3, 1e-6, 1e-12, 0.0, -1e-12, -1e-6, -1e3}) {
+                for (std::size_t i = 0; i < width; ++i) at[i] = (1.0 + 0.7 * double(i)) * std::pow(10.0, decade);
+                at[normal] = pressed;
+                joint.evaluate(at, force, tangent);
+                if (pressed == 1e3) first = force;
+                for (std::size_t i = 0; i < width; ++i)
+                    for (std::size_t j = 0; j < width; ++j) {
+                        const double k = tangent[i * width + j], transposed = tangent[j * width + i];
+                        if (i == normal && j != normal && k != 0.0) return false;
+                        if (std::abs(k - transposed) > rounding * (std::abs(k) + std::abs(transposed))) return false;
+                    }
+                for (std::size_t i = 0; i < width; ++i)
+                    if (i != normal && force[i] != first[i]) return false;
+            }
+        }
+    return true;
+}
+
 }  // namespace
+
+bool work_needs_path(const structure::Model& model) {
+    return std::any_of(model.joints.begin(), model.joints.end(), [](const auto& joint) {
+        return joint.law.contact() && !slides_alike_under_all_pressures(joint.law);
+    });
+}
 
 bool prestress_matters(const structure::Model& model, Start kind) {
     for (const auto& joint : model.joints)

@@ -36,6 +36,11 @@ void add_stiffness(const Sites& sites, const Interface& interface, Eigen::Matrix
 /// 4 d0 by joint for virgin curves up to the increments of the last evaluation; states are left as they were.
 void masing_dissipation(Sites& sites, std::vector<double>& by_joint, std::vector<Eigen::VectorXd>& by_site);
 
+/// Whether what some contact site does along its faces depends on how they are pressed, or on the way there: then the
+/// work between two reversals is that of the path. Else forces have a potential until the next reversal, and the work
+/// is known from where the sites turn. The laws themselves are asked, over many decades of displacement.
+bool work_needs_path(const structure::Model& model);
+
 /// Contact: by how much the forces at -d, from d on, fail to be those at d mirrored, each times its way, on virgin
 /// curves. None where Masing's rule holds. States are left as they were.
 double not_odd(Sites& sites, const Eigen::VectorXd& d);

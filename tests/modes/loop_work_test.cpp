@@ -88,6 +88,40 @@ TEST(LoopWork, IsWhatSitesLoseOnAPathCutFinely) {
     EXPECT_GT(bent, 0.5);  // else this test shows nothing
 }
 
+/// Under limits that pressure does not move, forces have a potential from one reversal to the next: what is lost is known
+/// from where the sites turn, no path is looked for, and the work on one, ever finer, comes to it.
+TEST(LoopWork, OfConstantLimitsIsKnownFromTheReversals) {
+    EXPECT_TRUE(work_needs_path(dry()));
+    EXPECT_TRUE(work_needs_path(full("jenkins-2d-penalty", {{"kt", 5e12}, {"fs", 1e5}, {"kn", 1e13}}, 12845)));
+    for (const auto& [law, values] : std::vector<std::pair<std::string, core::ParameterValues>>{
+             {"jenkins-2d", {{"kt", 5e12}, {"fs", 1e5}, {"kn", 1e13}}},
+             {"jenkins-prager-2d", {{"kt", 5e12}, {"fs", 1e5}, {"kp", 1e11}, {"kn", 1e13}}}}) {
+        const auto model = full(law, values, 12845);
+        const Interface interface(model);
+        EXPECT_FALSE(work_needs_path(model));
+        BackboneOptions o;
+        o.framework = Framework::loops;
+        o.derivatives = true;
+        const auto known = backbone(model, interface, 1, {1e-3, 5e-3}, o);
+        o.dissipation = Dissipation::modal;
+        o.quadrature = 120;
+        const auto path = backbone(model, interface, 1, {1e-3, 5e-3}, o);
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            ASSERT_TRUE(known[i].converged && path[i].converged) << law << " " << i;
+            EXPECT_RELATIVE(known[i].dissipation, path[i].dissipation, 2e-3) << law << " " << i;
+            EXPECT_RELATIVE(known[i].site_dissipation[0].sum(), known[i].dissipation, 1e-12);
+            EXPECT_LT(4 * known[i].iterations, path[i].iterations) << law << " " << i;
+            for (std::size_t k = 0; k < known[i].derivatives.size(); ++k) {
+                const auto& d = known[i].derivatives[k];
+                const double value = model.joints[0].law.values()[d.parameter];  // derivatives to its logarithm
+                EXPECT_NEAR(value * d.dissipation, value * path[i].derivatives[k].dissipation,
+                            1e-2 * known[i].dissipation)
+                    << law << " " << i << " " << k;
+            }
+        }
+    }
+}
+
 /// Where every site sticks at both reversals nothing is lost between them, and no path is looked for.
 TEST(LoopWork, TakesNoPathWhereAllStick) {
     const auto model = full("elastic-dry-friction", {{"kt", 5e12}, {"mu", 0.5}, {"kn", 1e13}}, 12845);
