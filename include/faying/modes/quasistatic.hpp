@@ -13,6 +13,7 @@
 // Unknowns are the joints' displacements and the reactions: cost does not grow with the rest of the structure.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct QuasistaticOptions {
     double least_step = 1e-10;     ///< of a step as given: where a site changes from sticking to slipping in no time
     int most_iterations = 60;      ///< of Newton, for one step
     bool sites = false;            ///< keep what every site does at every point
+    bool shapes = true;            ///< keep all DOF of every point
     bool events = false;           ///< locate where sites start to slip, stick, open or close (to least_step)
     /// Called after every point with how many are done; may throw to stop.
     std::function<void(std::size_t)> progress = {};
@@ -60,7 +62,8 @@ struct QuasistaticPoint {
     Eigen::VectorXd value;         ///< of the drives, as given
     Eigen::VectorXd force;         ///< along the drives' rows from outside: the load, or what the prescribed one needs
     Eigen::VectorXd displacement;  ///< row . x of every drive
-    Eigen::VectorXd x;             ///< all DOF
+    Eigen::VectorXd outputs;       ///< of the model's outputs
+    Eigen::VectorXd x;             ///< all DOF, where shapes are kept
     std::vector<double> dissipated;             ///< by joint, since the virgin state
     std::vector<std::vector<SiteState>> sites;  ///< by joint; slip is how far the faces have moved along each other
     double residual = 0;                        ///< |K x + f_nl - f| over the forces that act, all DOF
@@ -77,9 +80,29 @@ struct QuasistaticRun {
     std::string stopped;  ///< why it ended early; empty when it did not
 };
 
+/// Solves with a sparse matrix that need not be symmetric, many times with one pattern.
+class SparseFactor {
+ public:
+    virtual ~SparseFactor() = default;
+    /// False where it is singular.
+    virtual bool compute(const Eigen::SparseMatrix<double>& matrix) = 0;
+    virtual Eigen::VectorXd solve(const Eigen::VectorXd& b) const = 0;
+};
+
+/// A structure as it is, not condensed: memory and time grow with it, not with the square of its sites of contact.
+struct SparseStructure {
+    structure::Model model;                 ///< joints, loads and outputs alone; joints' maps have rows but no columns
+    Eigen::SparseMatrix<double> stiffness;  ///< all entries, symmetric
+    Interface::SiteMap sites;               ///< what the sites of all joints read of the DOF, joint by joint
+    std::function<std::unique_ptr<SparseFactor>()> factor;
+};
+
 /// `values[j]`: the history of drive j, all of one length. Throws BadInput for drives that no equilibrium can follow
 /// (a mechanism, a row that cannot move), NotConverged when the static force finds no equilibrium.
 QuasistaticRun quasistatic(const structure::Model& model, const Interface& interface, const std::vector<Drive>& drives,
+                           const std::vector<std::vector<double>>& values, const QuasistaticOptions& options = {});
+
+QuasistaticRun quasistatic(const SparseStructure& structure, const std::vector<Drive>& drives,
                            const std::vector<std::vector<double>>& values, const QuasistaticOptions& options = {});
 
 /// The loop between +amplitude and -amplitude (times each drive's share) that the structure settles to.
@@ -96,5 +119,8 @@ struct QuasistaticLoop {
 QuasistaticLoop quasistatic_loop(const structure::Model& model, const Interface& interface,
                                  const std::vector<Drive>& drives, const Eigen::VectorXd& amplitudes, int points = 40,
                                  double closure = 1e-8, int most_loops = 50, const QuasistaticOptions& options = {});
+QuasistaticLoop quasistatic_loop(const SparseStructure& structure, const std::vector<Drive>& drives,
+                                 const Eigen::VectorXd& amplitudes, int points = 40, double closure = 1e-8,
+                                 int most_loops = 50, const QuasistaticOptions& options = {});
 
 }  // namespace faying::modes
