@@ -4,8 +4,9 @@
 
 #include <memory>
 
-#include "faying/files/model.hpp"
+#include "faying/files/uncondensed.hpp"
 #include "faying/results/series.hpp"
+#include "faying/sparse/direct.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -23,11 +24,24 @@ struct Options {
     std::string vtk, shapes;
 };
 
+/// MUMPS, as histories on structures that are not condensed take it.
+class Mumps final : public modes::SparseFactor {
+ public:
+    bool compute(const Eigen::SparseMatrix<double>& matrix) override { return solver_.factor(matrix); }
+    Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return solver_.solve(b); }
+
+ private:
+    sparse::DirectSolver solver_{sparse::DirectSolver::Kind::general};
+};
+
 void run(Options& o) {
     o.files.check();
-    const auto model = files::read_model(o.file);
+    const auto read = files::read_slow_structure(o.file, [] { return std::make_unique<Mumps>(); });
+    const auto& model = read.model;
     const auto history = o.words.on(model, o.loop);
     if (!o.shapes.empty() && o.vtk.empty()) throw core::BadInput("--shapes", "goes with --vtk");
+    if (read.sparse && !o.shapes.empty())
+        throw core::BadInput("--shapes", "a structure that is not condensed has none; its sites are shown (--vtk)");
     if (!o.vtk.empty()) results::check_series(o.vtk, model, !o.shapes.empty());
     std::optional<results::ShapeMesh> shapes;
     if (!o.shapes.empty()) shapes = results::read_shapes(o.shapes, model.size());
@@ -37,7 +51,8 @@ void run(Options& o) {
                                                          : history.columns[0].size();
     const auto done = with_progress("quasistatic", o.penalty_check ? 2 * points : points, [&](const auto& at) {
         o.options.progress = at;
-        auto run = results::quasistatic(model, history, o.options, o.file);
+        auto run = read.sparse ? results::quasistatic(*read.sparse, history, o.options, o.file)
+                               : results::quasistatic(model, history, o.options, o.file);
         if (!o.penalty_check || !run.loop.run.stopped.empty()) return run;
         const std::size_t first = run.loop.run.points.size();
         o.options.progress = [&at, first](std::size_t k) { at(first + k); };

@@ -43,6 +43,11 @@ void add_reduce(CLI::App& app) {
     command->add_option("--vtk", o->request.vtk, "write shapes and interface for ParaView (.vtu)");
     command->add_option("--shapes", o->request.shapes,
                         "write the mesh and how it moves with every coordinate (.h5), for faying quasistatic --vtk");
+    command
+        ->add_option("--solver", o->request.solver,
+                     "of slow histories: condensed (dense, on the contact alone), sparse (contact pairs, nothing "
+                     "condensed: for many thousands of sites), auto: by their number")
+        ->capture_default_str();
     add_common(*command, o->common);
     command->callback([o] { run(*o); });
 }

@@ -22,21 +22,6 @@ Share part(const Share& whole, double from, double to) {
     return [&whole, from, to](double share) { whole(from + share * (to - from)); };
 }
 
-/// The deck without ties between the two sides: the joint takes their place.
-Deck without_ties_across(const Deck& deck, const std::string& one, const std::string& other, std::vector<Note>& notes) {
-    Deck open = deck;
-    const Index first = deck.surfaces.find(one), second = deck.surfaces.find(other);
-    std::erase_if(open.ties, [&](const Tie& tie) {
-        const bool across =
-            (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
-        if (across)
-            notes.push_back(
-                {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
-        return across;
-    });
-    return open;
-}
-
 Sparse stacked(const std::vector<Sparse>& blocks, const std::vector<std::vector<int>>& rows_of, Eigen::Index columns) {
     std::vector<Eigen::Triplet<double>> entries;
     int row = 0;
@@ -255,6 +240,28 @@ double worst_rigid_frequency(const LinearModel& model, const MatrixXd& motions) 
 
 }  // namespace
 
+Deck without_ties_across(const Deck& deck, const std::string& one, const std::string& other, std::vector<Note>& notes) {
+    Deck open = deck;
+    const Index first = deck.surfaces.find(one), second = deck.surfaces.find(other);
+    std::erase_if(open.ties, [&](const Tie& tie) {
+        const bool across =
+            (tie.slave == first && tie.master == second) || (tie.slave == second && tie.master == first);
+        if (across)
+            notes.push_back(
+                {Severity::note, tie.at, fmt::format("tie '{}' joins the interface: the joint replaces it", tie.name)});
+        return across;
+    });
+    return open;
+}
+
+Deck without_ties_across_pairs(const Deck& deck, const ReduceOptions& options, std::vector<Note>& notes) {
+    Deck open = deck;
+    if (open.ties.empty()) return open;
+    for (const auto& pair : options.pairs_of_deck ? pairs_in(deck) : options.pairs)
+        open = without_ties_across(open, pair.first, pair.second, notes);
+    return open;
+}
+
 Reduction reduce(const Deck& given, const ReduceOptions& options) {
     const bool pairs = options.pairs_of_deck || !options.pairs.empty();
     if (int(options.whole_joint.has_value()) + int(options.full_joint.has_value()) + int(pairs) != 1)
@@ -262,8 +269,7 @@ Reduction reduce(const Deck& given, const ReduceOptions& options) {
     Reduction r;
     Deck deck = given;
     if (pairs) {
-        for (const auto& pair : options.pairs_of_deck ? pairs_in(given) : options.pairs)
-            deck = without_ties_across(deck, pair.first, pair.second, r.notes);
+        deck = without_ties_across_pairs(given, options, r.notes);
     } else {
         deck = without_ties_across(given, options.interface.first, options.interface.second, r.notes);
         r.interface = interface_of(deck, options.interface);

@@ -5,6 +5,7 @@
 #include "faying/laws/law_file.hpp"
 #include "io/toml_file.hpp"
 #include "model_matrices.hpp"
+#include "model_on_pairs.hpp"
 
 namespace faying::files {
 
@@ -48,6 +49,7 @@ class Reader {
         check(where);
         return std::move(model_);
     }
+    const std::vector<std::size_t>& pairs() const { return pairs_; }
 
  private:
     io::TomlFile file_;
@@ -58,7 +60,12 @@ class Reader {
     Eigen::MatrixXd interface_;  ///< u = L x: the dofs of joints count its rows; empty: they are DOF
     bool self_excited_ = false;  ///< the damping may feed energy in
 
+    mutable std::vector<std::size_t> pairs_;  ///< of each joint on one
+
+    bool has_coordinates() const { return !is_reduced_ || reduced_.mass.size() > 0; }
+
     void check(const std::string& where) const {
+        if (!has_coordinates()) return;
         if (!self_excited_ || model_.damping.size() == 0) return structure::check_model(model_, where);
         // Everything but the sign of the damping, which is lifted by so much of the mass that it takes energy away.
         Model lifted = model_;
@@ -187,7 +194,8 @@ class Reader {
         }
         file_.at_place(node, [&] {
             reduced_ = reader_(beside.string());
-            structure::check_reduced(reduced_, beside.string());
+            is_reduced_ = true;
+            if (has_coordinates()) structure::check_reduced(reduced_, beside.string());
             Model made = structure::bare_model(reduced_, factors);
             made.damping = model_.damping;
             made.damping_ratio = model_.damping_ratio;
@@ -238,6 +246,7 @@ class Reader {
             if (friction && pair->friction) own["mu"] = *pair->friction;
             made.push_back(structure::joint_on_pair(
                 reduced_, pairs.size() == 1 ? name : fmt::format("{}: {}", name, pair->name), law(table, own), *pair));
+            pairs_.push_back(std::size_t(pair - reduced_.pairs.data()));
         }
         return made;
     }
@@ -247,6 +256,10 @@ class Reader {
             const auto* named = table.get("name");
             const std::string name = named ? name_in(*named) : fmt::format("joint {}", model_.joints.size() + 1);
             if (is_reduced_ && table.contains("pair")) return pair_joints(table, name);
+            if (!has_coordinates())
+                file_.reject(table,
+                             "a structure that is not condensed takes contact laws on its pairs: pair = \"name\" "
+                             "(or \"all\")");
             return {is_reduced_ ? reduced_joint(table, name) : plain_joint(table, name)};
         });
     }
@@ -324,6 +337,8 @@ class Reader {
 
     Output output(const toml::table& table) const {
         file_.only_keys(table, {"name", "dof", "row"});
+        if (!has_coordinates())
+            file_.reject(table, "outputs of a structure that is not condensed are those of its reduction");
         Output out{name_in(file_.required(table, "name")), Eigen::VectorXd::Zero(model_.size())};
         if (table.contains("dof") == table.contains("row")) file_.reject(table, "an output has either dof or row");
         if (const auto* node = table.get("dof"))
@@ -340,6 +355,13 @@ class Reader {
 
 Model read_model(const std::string& path, const std::function<Reduced(const std::string&)>& reader) {
     return Reader(path, reader).model();
+}
+
+ModelOnPairs read_model_on_pairs(const std::string& path, const std::function<Reduced(const std::string&)>& reader) {
+    Reader read(path, reader);
+    ModelOnPairs made{read.model(), {}};
+    made.pairs = read.pairs();
+    return made;
 }
 
 }  // namespace faying::files

@@ -5,6 +5,7 @@
 #include "faying/archive/archive.hpp"
 #include "faying/core/error.hpp"
 #include "faying/io/file.hpp"
+#include "uncondensed_format.hpp"
 
 namespace faying::files {
 
@@ -194,8 +195,14 @@ void write_lists(const Reduced& reduced, archive::Archive& file) {
 
 }  // namespace
 
-Reduced read_reduced(const std::string& path) {
-    const archive::Archive file = archive::read_archive(io::input(path));
+Reduced read_reduced(const std::string& path) { return reduced_of(archive::read_archive(io::input(path))); }
+
+Reduced reduced_of(const archive::Archive& file) {
+    const std::string& path = file.source();
+    if (is_uncondensed(file))
+        throw core::BadInput(path,
+                             "is a structure that is not condensed (reduce --solver sparse); only faying "
+                             "quasistatic takes those");
     if (!file.has("M") || !file.has("K"))
         throw core::BadInput(path, fmt::format("is not a reduced model: M and K are needed; there are: {}",
                                                fmt::join(file.names(), ", ")));

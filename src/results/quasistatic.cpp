@@ -157,10 +157,12 @@ SlowHistory with_history(SlowHistory history, const std::string& file) {
     return history;
 }
 
-SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::QuasistaticOptions options,
-                    const std::string& name) {
-    SlowRun run{std::move(model), history, {}, name};
-    const modes::Interface interface(run.model);
+namespace {
+
+/// Follows the history on what `follow` and `cycle` take their structures from.
+template <class Follow, class Cycle>
+SlowRun taken(SlowRun run, const Follow& follow, const Cycle& cycle) {
+    const SlowHistory& history = run.history;
     std::vector<modes::Drive> drives;
     Eigen::VectorXd scale(Eigen::Index(history.drives.size()));
     for (const auto& d : history.drives) {
@@ -168,8 +170,7 @@ SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::Q
         drives.push_back(d.drive);
     }
     if (run.cycled()) {
-        run.loop = modes::quasistatic_loop(run.model, interface, drives, history.cycle * scale, history.points,
-                                           history.closure, history.most_loops, options);
+        run.loop = cycle(drives, history.cycle * scale);
         return run;
     }
     std::vector<std::vector<double>> values(drives.size());
@@ -181,8 +182,40 @@ SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::Q
         values[j] = history.columns.empty() ? history.shares : history.columns.at(j);
         for (double& v : values[j]) v *= scale(Eigen::Index(j));
     }
-    run.loop.run = modes::quasistatic(run.model, interface, drives, values, options);
+    run.loop.run = follow(drives, values);
     return run;
+}
+
+}  // namespace
+
+SlowRun quasistatic(structure::Model model, const SlowHistory& h, modes::QuasistaticOptions options,
+                    const std::string& name) {
+    SlowRun run{std::move(model), h, {}, name};
+    const modes::Interface interface(run.model);
+    const structure::Model m = run.model;
+    return taken(
+        std::move(run),
+        [&](const auto& drives, const auto& values) {
+            return modes::quasistatic(m, interface, drives, values, options);
+        },
+        [&](const auto& drives, const auto& amplitudes) {
+            return modes::quasistatic_loop(m, interface, drives, amplitudes, h.points, h.closure, h.most_loops,
+                                           options);
+        });
+}
+
+SlowRun quasistatic(modes::SparseStructure structure, const SlowHistory& h, modes::QuasistaticOptions options,
+                    const std::string& name) {
+    SlowRun run{structure.model, h, {}, name};
+    options.shapes = false;  // what is shown of so many DOF are the outputs
+    run.sparse = std::make_shared<const modes::SparseStructure>(std::move(structure));
+    const auto s = run.sparse;
+    return taken(
+        std::move(run),
+        [&](const auto& drives, const auto& values) { return modes::quasistatic(*s, drives, values, options); },
+        [&](const auto& drives, const auto& amplitudes) {
+            return modes::quasistatic_loop(*s, drives, amplitudes, h.points, h.closure, h.most_loops, options);
+        });
 }
 
 double penalty_effect(const SlowRun& run, const modes::QuasistaticOptions& options) {
@@ -200,7 +233,13 @@ double penalty_effect(const SlowRun& run, const modes::QuasistaticOptions& optio
         any = true;
     }
     if (!any) throw core::BadInput("--penalty-check", "the model has no contact law over areas");
-    const SlowRun other = quasistatic(std::move(stiffer), run.history, options, run.name);
+    const auto again = [&] {
+        if (!run.sparse) return quasistatic(std::move(stiffer), run.history, options, run.name);
+        modes::SparseStructure changed = *run.sparse;
+        changed.model = std::move(stiffer);
+        return quasistatic(std::move(changed), run.history, options, run.name);
+    };
+    const SlowRun other = again();
     other.require_converged();
     const auto points = shown(run), same = shown(other);
     double worst = 0;
@@ -238,8 +277,8 @@ nlohmann::json json(const SlowRun& run) {
     nlohmann::json drives = nlohmann::json::array(), outputs = nlohmann::json::object(),
                    dissipated = nlohmann::json::object();
     for (std::size_t j = 0; j < run.history.drives.size(); ++j) drives.push_back(drive_json(run, j));
-    for (const auto& output : run.model.outputs)
-        outputs[output.name] = list(run, [&](const auto& p) { return output.row.dot(p.x); });
+    for (std::size_t k = 0; k < run.model.outputs.size(); ++k)
+        outputs[run.model.outputs[k].name] = list(run, [&](const auto& p) { return p.outputs(Eigen::Index(k)); });
     for (std::size_t j = 0; j < run.model.joints.size(); ++j)
         dissipated[run.model.joints[j].name] = list(run, [&](const auto& p) { return p.dissipated[j]; });
     nlohmann::json result = {
@@ -288,7 +327,7 @@ io::Table table(const SlowRun& run) {
         std::vector<double> row;
         if (timed) row.push_back(run.history.times[i]);
         for (Eigen::Index j = 0; j < p.force.size(); ++j) row.insert(row.end(), {p.force(j), p.displacement(j)});
-        for (const auto& output : run.model.outputs) row.push_back(output.row.dot(p.x));
+        row.insert(row.end(), p.outputs.begin(), p.outputs.end());
         row.insert(row.end(), {total(p), p.residual});
         io::add_row(table, row);
     }

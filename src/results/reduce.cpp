@@ -15,6 +15,7 @@
 #include "faying/fe/deck_reader.hpp"
 #include "faying/fe/vtk.hpp"
 #include "faying/files/reduced.hpp"
+#include "faying/files/uncondensed.hpp"
 #include "faying/io/file.hpp"
 #include "faying/results/shapes.hpp"
 #include "faying/sparse/ranks.hpp"
@@ -47,6 +48,29 @@ void write_basis(const std::string& path, const fe::Deck& deck, const fe::Reduct
 
 }  // namespace
 
+namespace {
+
+/// Whether a structure stays as it is.
+bool stays_sparse(const ReduceRequest& o, const fe::Deck& deck, const fe::ReduceOptions& options) {
+    const bool pairs = options.pairs_of_deck || !options.pairs.empty();
+    if (o.solver != "auto" && o.solver != "sparse" && o.solver != "condensed")
+        throw core::BadInput("--solver",
+                             fmt::format("'{}' is not known; allowed are auto, condensed, sparse", o.solver));
+    if (o.solver == "sparse" && !pairs) throw core::BadInput("--solver", "sparse goes with contact pairs");
+    if (o.solver != "auto") return o.solver == "sparse";
+    return pairs && fe::relative_motions(deck, options) > most_condensed;
+}
+
+std::map<std::string, std::string> provenance(const ReduceRequest& o, const fe::ReduceFile& file,
+                                              const fe::Reduction& made) {
+    return {{"tool", o.tool},
+            {"deck", std::filesystem::path(file.deck).filename().string()},
+            {"units", file.units.empty() ? "those of the deck" : file.units},
+            {"degrees_of_freedom", std::to_string(made.full_dof)}};
+}
+
+}  // namespace
+
 ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
     const auto start = std::chrono::steady_clock::now();
     if (!archive::is_archive(o.out)) throw core::BadInput(o.out, "a reduced model is written as .h5 or .mat");
@@ -63,21 +87,34 @@ ReduceRun run_reduction(const ReduceRequest& o, core::Stages& stages) {
     file.options.done = [&](double share) {
         if (share >= 0.2) stages.at(share, "factorising, static shapes, fixed-interface modes (times estimated)");
     };
-    ReduceRun run{o.out, fe::reduce(deck, file.options), {}, 0, 0};
+    const auto finish = [&](ReduceRun& run) {
+        run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        run.peak_megabytes = memory_peak();
+        run.notes = fe::DeckNotes(deck, run.made.notes, run.made.model.untied, run.made.choices);
+    };
+    if (stays_sparse(o, deck, file.options)) {
+        if (!o.vtk.empty() || !o.shapes.empty())
+            throw core::BadInput("--solver",
+                                 "a structure that is not condensed has no shapes to write (--vtk, --shapes)");
+        fe::SparseContact made = fe::leave_uncondensed(deck, file.options);
+        ReduceRun run{o.out, std::move(made.about), {}, true, made.structure.stiffness.rows(), 0, 0};
+        made.structure.provenance = provenance(o, file, run.made);
+        if (sparse::rank() != 0) return run;
+        files::write_uncondensed(o.out, made.structure);
+        finish(run);
+        return run;
+    }
+    ReduceRun run{o.out, fe::reduce(deck, file.options), {}, false, 0, 0, 0};
     auto& r = run.made;
-    r.reduced.provenance["tool"] = o.tool;
-    r.reduced.provenance["deck"] = std::filesystem::path(file.deck).filename().string();
-    r.reduced.provenance["units"] = file.units.empty() ? "those of the deck" : file.units;
-    r.reduced.provenance["degrees_of_freedom"] = std::to_string(r.full_dof);
+    run.dof = r.reduced.mass.rows();
+    r.reduced.provenance = provenance(o, file, r);
     const bool shown = !o.vtk.empty() || !o.shapes.empty();
     const Eigen::MatrixXd basis = shown ? r.craig_bampton.rows.whole(r.craig_bampton.basis) : Eigen::MatrixXd();
     if (sparse::rank() != 0) return run;
     files::write_reduced(o.out, r.reduced);
     if (!o.vtk.empty()) write_basis(o.vtk, deck, r, basis);
     if (!o.shapes.empty()) write_shapes(o.shapes, shapes_of(deck, r, basis));
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    run.peak_megabytes = memory_peak();
-    run.notes = fe::DeckNotes(deck, r.notes, r.model.untied, r.choices);
+    finish(run);
     return run;
 }
 
@@ -100,7 +137,8 @@ nlohmann::json json(const ReduceRun& run) {
     const auto &omega = r.craig_bampton.fixed_omega, &residual = r.craig_bampton.fixed_residual;
     nlohmann::json result = {{"file", run.out},
                              {"dof_full", r.full_dof},
-                             {"dof", r.reduced.mass.rows()},
+                             {"dof", run.dof},
+                             {"solver", run.sparse ? "sparse" : "condensed"},
                              {"mass", r.mass},
                              {"area", r.interface.area()},
                              {"largest_gap", r.interface.largest_gap},
@@ -141,6 +179,11 @@ std::string text(const ReduceRun& run) {
     if (r.interface.first.left_out + r.interface.second.left_out > 0)
         out.print("{} and {} faces beyond the other side's edge are left out\n", r.interface.first.left_out,
                   r.interface.second.left_out);
+    if (run.sparse) {
+        out.print("{}: not condensed, {} DOF with relative motions among them, {:.1f} s, {:.0f} MB\n", run.out, run.dof,
+                  run.seconds, run.peak_megabytes);
+        return out;
+    }
     out.print("{} rigid motions projected out (below {:.2g} Hz), {} more that only the joint stops\n",
               r.craig_bampton.rigid, r.rigid_frequency, r.craig_bampton.loose);
     for (const auto& p : r.reduced.patches)
@@ -153,7 +196,7 @@ std::string text(const ReduceRun& run) {
     for (double omega : r.craig_bampton.fixed_omega) out.print(" {:.5g}", omega * per_radian);
     if (r.craig_bampton.fixed_residual.size() > 0)
         out.print("\nresiduals below {:.1e}", r.craig_bampton.fixed_residual.maxCoeff());
-    out.print("\n{}: {} DOF, {:.1f} s, {:.0f} MB\n", run.out, r.reduced.mass.rows(), run.seconds, run.peak_megabytes);
+    out.print("\n{}: {} DOF, {:.1f} s, {:.0f} MB\n", run.out, run.dof, run.seconds, run.peak_megabytes);
     return out;
 }
 

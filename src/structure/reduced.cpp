@@ -133,7 +133,7 @@ Model bare_model(const Reduced& reduced, const std::map<std::string, double>& fa
         for (const auto& [known, load] : reduced.loads) {
             allowed += (allowed.empty() ? "" : ", ") + known;
             if (known != name) continue;
-            if (model.static_force.size() == 0) model.static_force = Eigen::VectorXd::Zero(reduced.mass.rows());
+            if (model.static_force.size() == 0) model.static_force = Eigen::VectorXd::Zero(load.size());
             model.static_force += factor * load;
             found = true;
         }

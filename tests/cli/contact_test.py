@@ -82,6 +82,27 @@ class Contact(unittest.TestCase):
         found = result("quasistatic", "model.toml", "--force", "load=y,p=100e6", "--path", "0.5,1,0.5,0", cwd=self.folder)
         self.assertLess(max(found["dissipated"]), 1e-30)
 
+    def test_the_sparse_solver_gives_the_same(self):
+        made = result("reduce", "reduce.toml", "--solver", "sparse", "--out", "sparse.h5", cwd=self.folder)
+        self.assertEqual((made["solver"], self.reduced["solver"]), ("sparse", "condensed"))
+        self.assertAlmostEqual(made["pairs"][0]["penalty"] / self.reduced["pairs"][0]["penalty"], 1, 9)
+        self.write("sparse.toml", MODEL.replace("plate.h5", "sparse.h5"))
+        # Pressed and sheared, turned, opened and closed again.
+        words = ["--force", "load=x,p=60e6", "--force", "load=y,p=-100e6", "--path", "0.5,1,0.2,-0.5,0.7,0", "--sites"]
+        dense, sparse = (result("quasistatic", name, *words, cwd=self.folder) for name in ("model.toml", "sparse.toml"))
+        self.assertEqual(sparse["status"], ["converged"] * 6)
+        self.assertGreater(dense["dissipated"][-1], 0)
+        for key in ("displacement", "dissipated"):
+            largest = max(map(abs, dense[key]))
+            for a, b in zip(dense[key], sparse[key]):
+                self.assertLess(abs(a - b), 1e-8 * largest)
+        for a, b in zip(dense["sites"][:-1], sparse["sites"][:-1]):  # without a load what touches is a matter of rounding
+            self.assertEqual(a[0]["status"], b[0]["status"])
+        self.assertIn("is not condensed", self.refused("modes", "sparse.toml"))
+        self.assertIn("--solver: 'dense' is not known", self.refused("reduce", "reduce.toml", "--solver", "dense", "--out", "x.h5"))
+        self.write("patch.toml", MODEL.replace("plate.h5", "sparse.h5").replace('pair = "all"', 'patch = "all"'))
+        self.assertIn("takes contact laws on its pairs", self.refused("quasistatic", "patch.toml", "--force", "load=x", "--path", "1"))
+
     def test_one_line_for_what_is_wrong(self):
         self.assertIn("unknown load 'z'; allowed are: x, y", self.refused("quasistatic", "model.toml", "--force", "load=z", "--path", "1"))
         self.write("bad.toml", MODEL.replace('"all"', '"CRACK_7_A"'))

@@ -6,6 +6,7 @@
 //     history.shares = {0, 1, -1, 1};                            // times each drive's p or u
 //     const SlowRun run = quasistatic(model, history);           // run.loop.run.points.back().displacement(0)
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
@@ -60,8 +61,9 @@ SlowHistory with_history(SlowHistory history, const std::string& file);
 struct SlowRun {
     structure::Model model;
     SlowHistory history;
-    modes::QuasistaticLoop loop;                ///< of a path only its run
-    std::string name = "model";                 ///< for the title
+    modes::QuasistaticLoop loop;                                ///< of a path only its run
+    std::string name = "model";                                 ///< for the title
+    std::shared_ptr<const modes::SparseStructure> sparse = {};  ///< a structure that is not condensed
     std::optional<double> penalty_effect = {};  ///< what ten times the penalty changes, where it was asked for
 
     bool cycled() const { return history.cycle != 0; }
@@ -74,6 +76,8 @@ std::vector<std::size_t> shown(const SlowRun& run);
 
 SlowRun quasistatic(structure::Model model, const SlowHistory& history, modes::QuasistaticOptions options = {},
                     const std::string& name = "model");
+SlowRun quasistatic(modes::SparseStructure structure, const SlowHistory& history,
+                    modes::QuasistaticOptions options = {}, const std::string& name = "model");
 
 /// The same history with ten times the normal and tangential stiffness (kn, kt) of every contact law over areas: the
 /// largest change of loads, displacements and dissipation, each of its largest. An upper bound of what is left of the

@@ -8,7 +8,6 @@
 #include <map>
 #include <numbers>
 #include <random>
-#include <set>
 
 #include "faying/core/error.hpp"
 #include "faying/fe/face.hpp"
@@ -102,6 +101,25 @@ std::vector<Crack> drawn(const PlateValues& v) {
     return all;
 }
 
+/// Cracks meshed alike, the shortest first: each by itself, or, where they are so many that Gmsh would take long over a
+/// field each, those within a fifth of one length together.
+std::vector<std::vector<std::size_t>> of_one_size(const std::vector<Crack>& cracks) {
+    constexpr std::size_t few = 64;
+    constexpr double alike = 1.2;
+    std::vector<std::vector<std::size_t>> all;
+    std::vector<std::size_t> order(cracks.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    if (cracks.size() > few)
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return cracks[a].length() < cracks[b].length(); });
+    for (const std::size_t k : order) {
+        if (cracks.size() <= few || all.empty() || cracks[k].length() > alike * cracks[all.back()[0]].length())
+            all.emplace_back();
+        all.back().push_back(k);
+    }
+    return all;
+}
+
 /// Sizes are those of the nearest tip and crack and grow with the distance from them.
 std::string geo_text(const PlateValues& v, const std::vector<Crack>& cracks, double size) {
     std::string geo = fmt::format("s = {:.17g};\n", v.side / 2);
@@ -109,27 +127,37 @@ std::string geo_text(const PlateValues& v, const std::vector<Crack>& cracks, dou
         "Point(1) = {-s, -s, 0};\nPoint(2) = {s, -s, 0};\nPoint(3) = {s, s, 0};\nPoint(4) = {-s, s, 0};\n"
         "Line(1) = {1, 2};\nLine(2) = {2, 3};\nLine(3) = {3, 4};\nLine(4) = {4, 1};\n"
         "Curve Loop(1) = {1, 2, 3, 4};\nPlane Surface(1) = {1};\n";
-    int point = 5, line = 5, field = 1;
-    std::string fields;
-    for (const Crack& c : cracks) {
-        for (const Vector2d& x : {c.from, Vector2d(0.5 * (c.from + c.to)), c.to})
-            geo += fmt::format("Point({}) = {{{:.17g}, {:.17g}, 0}};\n", point++, x.x(), x.y());
+    for (std::size_t k = 0; k < cracks.size(); ++k) {
+        const Crack& c = cracks[k];
+        const std::size_t point = 5 + 3 * k, line = 5 + 2 * k;
+        for (std::size_t at = 0; at < 3; ++at) {
+            const Vector2d x = at == 1 ? Vector2d(0.5 * (c.from + c.to)) : at == 0 ? c.from : c.to;
+            geo += fmt::format("Point({}) = {{{:.17g}, {:.17g}, 0}};\n", point + at, x.x(), x.y());
+        }
         geo += fmt::format("Line({}) = {{{}, {}}};\nLine({}) = {{{}, {}}};\nCurve{{{}, {}}} In Surface{{1}};\n", line,
-                           point - 3, point - 2, line + 1, point - 2, point - 1, line, line + 1);
-        const auto grow = [&](const char* list, int first, int second, double share) {
-            const double least = std::min(size, share * c.length());
+                           point, point + 1, line + 1, point + 1, point + 2, line, line + 1);
+    }
+    int field = 1;
+    std::string fields;
+    for (const auto& alike : of_one_size(cracks)) {
+        std::vector<std::size_t> points, lines;
+        for (const std::size_t k : alike) {
+            for (const std::size_t at : {0, 2}) points.push_back(5 + 3 * k + at);
+            for (const std::size_t at : {0, 1}) lines.push_back(5 + 2 * k + at);
+        }
+        const auto grow = [&](const char* list, const std::vector<std::size_t>& which, double share) {
+            const double least = std::min(size, share * cracks[alike[0]].length());
             geo += fmt::format(
-                "Field[{0}] = Distance;\nField[{0}].{2} = {{{3}, {4}}};\nField[{0}].NumPointsPerCurve = {8};\n"
-                "Field[{1}] = Threshold;\nField[{1}].InField = {0};\nField[{1}].SizeMin = {5:.17g};\n"
-                "Field[{1}].SizeMax = {6:.17g};\nField[{1}].DistMin = 0;\nField[{1}].DistMax = {7:.17g};\n",
-                field, field + 1, list, first, second, least, size, std::max((size - least) / v.growth, 1e-6 * size),
-                std::max(20, int(2 / v.middle)));
+                "Field[{0}] = Distance;\nField[{0}].{2} = {{{3}}};\nField[{0}].NumPointsPerCurve = {7};\n"
+                "Field[{1}] = Threshold;\nField[{1}].InField = {0};\nField[{1}].SizeMin = {4:.17g};\n"
+                "Field[{1}].SizeMax = {5:.17g};\nField[{1}].DistMin = 0;\nField[{1}].DistMax = {6:.17g};\n",
+                field, field + 1, list, fmt::join(which, ", "), least, size,
+                std::max((size - least) / v.growth, 1e-6 * size), std::max(20, int(2 / v.middle)));
             fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field + 1);
             field += 2;
         };
-        grow("PointsList", point - 3, point - 1, v.tip);
-        grow("CurvesList", line, line + 1, v.middle);
-        line += 2;
+        grow("PointsList", points, v.tip);
+        grow("CurvesList", lines, v.middle);
     }
     return geo +
            fmt::format("Field[{0}] = Min;\nField[{0}].FieldsList = {{{1}}};\nBackground Field = {0};\n", field,
@@ -191,26 +219,28 @@ class SplitMesh {
     /// Nodes on the crack stay with what lies to its left; what lies to its right gets nodes of its own, but for the tips.
     void split(std::size_t k, bool closed) {
         const Crack& c = cracks_[k];
-        std::set<Index> on;
         std::map<Index, Index> twin;
         const auto count = nodes_.size();
+        std::vector<char> on(count, 0);
         for (std::size_t n = 0; n < count; ++n)
             if (distance(nodes_[n], c) < hair_) {
-                on.insert(Index(n));
+                on[n] = 1;
                 const bool tip = (nodes_[n] - c.from).norm() < hair_ || (nodes_[n] - c.to).norm() < hair_;
                 if (tip || closed) continue;
                 twin[Index(n)] = Index(nodes_.size());
                 nodes_.push_back(Vector2d(nodes_[n]));
             }
+        const auto faces = fe::faces(Shape::tri6);
         for (std::size_t e = 0; e < triangles_.size(); ++e) {
             auto& nodes = triangles_[e];
+            if (std::none_of(nodes.begin(), nodes.end(), [&](Index n) { return on[std::size_t(n)] != 0; })) continue;
             const Vector2d middle =
                 (nodes_[std::size_t(nodes[0])] + nodes_[std::size_t(nodes[1])] + nodes_[std::size_t(nodes[2])]) / 3;
             const bool right = cross(c.to - c.from, middle - c.from) < 0;
-            const auto faces = fe::faces(Shape::tri6);
             for (std::size_t f = 0; f < faces.size(); ++f) {
                 const auto local = faces[f].local_nodes();
-                if (std::all_of(local.begin(), local.end(), [&](int a) { return on.contains(nodes[std::size_t(a)]); }))
+                if (std::all_of(local.begin(), local.end(),
+                                [&](int a) { return on[std::size_t(nodes[std::size_t(a)])] != 0; }))
                     faces_[k][right].emplace_back(e, int(f) + 1);
             }
             if (!right) continue;

@@ -10,6 +10,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fe/interface.hpp"
 #include "fe/constraints/face_search.hpp"
+#include "fe/relative_coordinates.hpp"
 
 namespace faying::fe {
 
@@ -393,17 +394,22 @@ std::vector<PairOptions> pairs_in(const Deck& deck) {
 PairedFaces pair_faces(const Deck& deck, const PairOptions& options) { return Pairing(deck, options).make(); }
 
 Eigen::SparseMatrix<double> relative_motion(const PairedFaces& pair, const DofTable& dofs) {
+    return relative_motion(std::span(&pair, 1), dofs);
+}
+
+Eigen::SparseMatrix<double> relative_motion(std::span<const PairedFaces> pairs, const DofTable& dofs) {
     std::vector<Eigen::Triplet<double>> entries;
-    const int d = pair.dimension;
-    for (std::size_t k = 0; k < pair.nodes.size(); ++k) {
-        const int row = d * static_cast<int>(k);
-        for (int a = 0; a < d; ++a) entries.emplace_back(row + a, dofs.find(pair.nodes[k], a + 1), 1.0);
-        for (const auto& [node, matrix] : pair.facing[k])
-            for (int a = 0; a < d; ++a)
-                for (int b = 0; b < d; ++b)
-                    if (matrix(a, b) != 0.0) entries.emplace_back(row + a, dofs.find(node, b + 1), -matrix(a, b));
-    }
-    Eigen::SparseMatrix<double> rows(d * static_cast<Eigen::Index>(pair.nodes.size()), dofs.size());
+    int row = 0;
+    for (const PairedFaces& pair : pairs)
+        for (std::size_t k = 0; k < pair.nodes.size(); ++k, row += pair.dimension) {
+            const int d = pair.dimension;
+            for (int a = 0; a < d; ++a) entries.emplace_back(row + a, dofs.find(pair.nodes[k], a + 1), 1.0);
+            for (const auto& [node, matrix] : pair.facing[k])
+                for (int a = 0; a < d; ++a)
+                    for (int b = 0; b < d; ++b)
+                        if (matrix(a, b) != 0.0) entries.emplace_back(row + a, dofs.find(node, b + 1), -matrix(a, b));
+        }
+    Eigen::SparseMatrix<double> rows(row, dofs.size());
     rows.setFromTriplets(entries.begin(), entries.end());
     return rows;
 }
