@@ -72,7 +72,7 @@ sanitize() {  # sanitize [all|python]: tests under the address and undefined-beh
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
   # answered as malloc answers it: matio asks for what a damaged file says.
-  local labels=(core laws solve sparse structure modes io archive files deck) targets=(archive_sample)
+  local labels=(core laws harmonic solve sparse structure modes io archive files deck) targets=(archive_sample)
   if [ "${1:-}" = all ]; then
     labels+=(fe signal transient modal fit study published properties)
   fi

@@ -271,12 +271,12 @@ void samples() {
             if (law.parts().size() != 1) continue;
             const auto site = law.joints(1, std::vector<int>(law.parameters().size(), -1)).front();
             const Eigen::VectorXd motion = specimen.amplitude / 1.6 * u, rest = Eigen::VectorXd::Zero(1);
-            laws::HarmonicOptions exactly;
+            harmonic::HarmonicOptions exactly;
             exactly.jumps = !entry.info.claims.continuous;
-            const auto exact = laws::harmonic_force(site, rest, h, motion, exactly);
+            const auto exact = harmonic::harmonic_force(site, rest, h, motion, exactly);
             fmt::print("{},{}", entry.info.key, specimen.label);
             for (const int n : {128, 1024}) {
-                const auto rough = laws::harmonic_force(site, rest, h, motion, {.samples = n});
+                const auto rough = harmonic::harmonic_force(site, rest, h, motion, {.samples = n});
                 fmt::print(",{:.3e},{:.3e}",
                            (rough.force - exact.force).cwiseAbs().maxCoeff() / exact.force.cwiseAbs().maxCoeff(),
                            (rough.slope - exact.slope).cwiseAbs().maxCoeff() / exact.slope.cwiseAbs().maxCoeff());

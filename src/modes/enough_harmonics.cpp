@@ -14,7 +14,7 @@ namespace {
 class Spectrum {
  public:
     Spectrum(const structure::Model& model, const Interface& interface, int highest,
-             const laws::HarmonicOptions& joints)
+             const harmonic::HarmonicOptions& joints)
         : interface_(interface), system_(model, interface, core::Harmonics::up_to(highest), wide(joints, highest)) {}
 
     Eigen::VectorXd operator()(const HarmonicPoint& motion, const core::Harmonics& harmonics) const {
@@ -37,7 +37,7 @@ class Spectrum {
     const Interface& interface_;
     HarmonicSystem system_;
 
-    static laws::HarmonicOptions wide(laws::HarmonicOptions joints, int highest) {
+    static harmonic::HarmonicOptions wide(harmonic::HarmonicOptions joints, int highest) {
         if (joints.samples > 0) joints.samples = std::max(joints.samples, 4 * highest);
         return joints;
     }
@@ -53,7 +53,7 @@ void EnoughOptions::check() const {
 
 Eigen::VectorXd joint_force_spectrum(const structure::Model& model, const Interface& interface,
                                      const HarmonicPoint& motion, const core::Harmonics& harmonics, int highest,
-                                     const laws::HarmonicOptions& joints) {
+                                     const harmonic::HarmonicOptions& joints) {
     return Spectrum(model, interface, highest, joints)(motion, harmonics);
 }
 

@@ -76,10 +76,11 @@ HarmonicSystem::JointSlopes HarmonicSystem::joint_slopes(const std::vector<std::
             if (!part.continuous)
                 slope = jumping_slopes(p, p - whose, s, flat, own, rest.middleRows(row, width));
             else
-                slope = part.contact
-                            ? laws::harmonic_contact_parameters(*part.contact, laws::contact_slopes(joint.law, own),
+                slope =
+                    part.contact
+                        ? harmonic::harmonic_contact_parameters(*part.contact, harmonic::contact_slopes(joint.law, own),
                                                                 seeded, base, harmonics_, flat, options_)
-                            : laws::harmonic_force_parameters(begun, seeded, base, harmonics_, flat, options_);
+                        : harmonic::harmonic_force_parameters(begun, seeded, base, harmonics_, flat, options_);
             if (harmonics_.has_mean() && loaded && part.continuous)  // counted from the force at rest
                 for (int c = 0; c < width; ++c) slope.row(c) -= force[std::size_t(c)].v.transpose();
             for (int c = 0; c < width; ++c)
@@ -114,7 +115,7 @@ Eigen::MatrixXd HarmonicSystem::jumping_slopes(std::size_t index, std::size_t of
         for (int c = 0; c < part.width; ++c) u[std::size_t(c)] = Dual(at(c));
         begun.evaluate(u, force, tangent);
         if (!part.spring) begun.commit();
-        Eigen::VectorXd found = laws::harmonic_force(begun, at, harmonics_, motion, options_).force;
+        Eigen::VectorXd found = harmonic::harmonic_force(begun, at, harmonics_, motion, options_).force;
         if (harmonics_.has_mean() && !base.isZero(0.0))
             for (int c = 0; c < part.width; ++c) found(c) -= force[std::size_t(c)].a;
         return found;

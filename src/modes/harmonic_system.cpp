@@ -30,7 +30,7 @@ std::vector<bool> continuous_parts(const laws::Law& law) {
 }  // namespace
 
 HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& interface,
-                               const core::Harmonics& harmonics, const laws::HarmonicOptions& options)
+                               const core::Harmonics& harmonics, const harmonic::HarmonicOptions& options)
     : model_(model), interface_(interface), harmonics_(harmonics), options_(options) {
     for (const auto& joint : model.joints)
         if (joint.gap.size() > 0 && !joint.gap.isZero(0.0))
@@ -82,7 +82,7 @@ void HarmonicSystem::start_joints() {
         const auto& joint = model_.joints[j];
         const auto& law = joint.law;
         const int width = joint.components();
-        const auto contact = options_.samples == 0 ? laws::contact_pieces(law) : std::nullopt;
+        const auto contact = options_.samples == 0 ? harmonic::contact_pieces(law) : std::nullopt;
         if (width != 1 && options_.samples == 0 && !contact)
             throw core::BadInput(joint.name, law.name() +
                                                  " acts in three directions and has no closed pieces: give "
@@ -238,7 +238,7 @@ Eigen::VectorXd HarmonicSystem::unknowns(const Eigen::MatrixXd& q, double a) con
     return x;
 }
 
-laws::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
+harmonic::HarmonicOptions HarmonicSystem::options_of(const Part& part) const {
     auto options = options_;
     options.jumps = !part.continuous;
     return options;
@@ -266,8 +266,8 @@ void HarmonicSystem::add_site(JointForces& out, std::size_t index, Eigen::Index 
     const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
     const Eigen::MatrixXd motion = u.middleRows(row, width);
     const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
-    auto answer = part.contact ? laws::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
-                               : laws::harmonic_force(begun, base, harmonics_, flat, options_of(part));
+    auto answer = part.contact ? harmonic::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)
+                               : harmonic::harmonic_force(begun, base, harmonics_, flat, options_of(part));
     out.dissipated += weight * answer.dissipated;
     out.dissipated_by_joint[part.joint] += weight * answer.dissipated;
     out.unsettled = std::max(out.unsettled, answer.residual);

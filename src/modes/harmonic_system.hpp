@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "faying/core/trigonometric.hpp"
-#include "faying/laws/harmonic_contact.hpp"
-#include "faying/laws/harmonic_force.hpp"
+#include "faying/harmonic/contact.hpp"
+#include "faying/harmonic/force.hpp"
 #include "faying/modes/interface.hpp"
 #include "faying/modes/prestress.hpp"
 
@@ -35,7 +35,7 @@ inline constexpr Complex i_unit{0.0, 1.0};
 class HarmonicSystem {
  public:
     HarmonicSystem(const structure::Model& model, const Interface& interface, const core::Harmonics& harmonics,
-                   const laws::HarmonicOptions& options);
+                   const harmonic::HarmonicOptions& options);
 
     const core::Harmonics& harmonics() const { return harmonics_; }
     Eigen::Index modes() const { return omega_.size(); }
@@ -143,9 +143,9 @@ class HarmonicSystem {
         Eigen::Index row = 0, sites = 0;
         int width = 1;
         bool spring = false, continuous = true, linear = false;
-        std::optional<laws::ContactPieces> contact = {};  ///< where its forces are exact pieces
-        Eigen::MatrixXd stiffness = {};                   ///< tangents at rest, components x sites (or one for all)
-        Eigen::MatrixXd force = {};                       ///< forces at rest
+        std::optional<harmonic::ContactPieces> contact = {};  ///< where its forces are exact pieces
+        Eigen::MatrixXd stiffness = {};                       ///< tangents at rest, components x sites (or one for all)
+        Eigen::MatrixXd force = {};                           ///< forces at rest
     };
     struct Order {
         int k = 0;
@@ -160,7 +160,7 @@ class HarmonicSystem {
     const structure::Model& model_;
     const Interface& interface_;
     core::Harmonics harmonics_;
-    laws::HarmonicOptions options_;
+    harmonic::HarmonicOptions options_;
     Prestress at_rest_;
     std::vector<Part> parts_;
     std::size_t first_ = 0;
@@ -191,7 +191,7 @@ class HarmonicSystem {
     void cap_stiffness();
     Eigen::MatrixXd tangent_on_interface() const;  ///< of all joints
     void add_site(JointForces& out, std::size_t part, Eigen::Index site, const Eigen::MatrixXd& u) const;
-    laws::HarmonicOptions options_of(const Part& part) const;
+    harmonic::HarmonicOptions options_of(const Part& part) const;
     struct JointSlopes {  ///< by direction
         std::vector<Eigen::MatrixXd> force;
         std::vector<Eigen::VectorXd> stiffness;

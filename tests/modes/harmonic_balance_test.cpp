@@ -124,7 +124,7 @@ TEST(Response, FulfilsTheEquationsOnAllDegreesOfFreedom) {
         Eigen::VectorXd motion = (p.harmonics.row(2) - p.harmonics.row(1)).transpose();
         const std::vector<int> none(2, -1);
         const auto joint =
-            laws::harmonic_force(m.joints[0].law.joints(1, none).front(), Eigen::VectorXd::Zero(1), h, motion);
+            harmonic::harmonic_force(m.joints[0].law.joints(1, none).front(), Eigen::VectorXd::Zero(1), h, motion);
         Eigen::MatrixXd r = m.stiffness * p.harmonics;
         for (Eigen::Index b = 0; b < h.size(); ++b) {
             const double k = double((b + 1) / 2) * p.omega;

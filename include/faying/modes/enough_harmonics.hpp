@@ -16,7 +16,7 @@ namespace faying::modes {
 /// Joint forces of a motion by order, 0 to `highest`: |F_k| over all joint coordinates.
 Eigen::VectorXd joint_force_spectrum(const structure::Model& model, const Interface& interface,
                                      const HarmonicPoint& motion, const core::Harmonics& harmonics, int highest,
-                                     const laws::HarmonicOptions& joints = {});
+                                     const harmonic::HarmonicOptions& joints = {});
 
 struct EnoughOptions {
     double tolerance = 1e-3;  ///< of the joints' oscillating force, root mean square, that may be neglected

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "faying/core/trigonometric.hpp"
-#include "faying/laws/harmonic_force.hpp"
+#include "faying/harmonic/force.hpp"
 #include "faying/modes/backbone.hpp"
 #include "faying/modes/interface.hpp"
 #include "faying/modes/output_amplitude.hpp"
@@ -33,7 +33,7 @@ std::size_t first_order(const core::Harmonics& harmonics);
 
 struct HarmonicOptions {
     core::Harmonics harmonics = core::Harmonics::up_to(3);
-    laws::HarmonicOptions joints = {};  ///< exact pieces, or samples
+    harmonic::HarmonicOptions joints = {};  ///< exact pieces, or samples
     double tolerance = 1e-10;           ///< relative residual that counts as converged
     int most_points = 2000;             ///< on a branch
     /// To every law parameter. EPMC: of omega and zeta; responses at given forces: of what `ResponseTask::watched` sees,

@@ -1,9 +1,11 @@
 #pragma once
 // Harmonics of a joint force the usual way: N displacements per period, two periods from the state at rest, trapezoid.
 
-#include "faying/laws/harmonic_force.hpp"
+#include "faying/harmonic/force.hpp"
 
-namespace faying::laws {
+namespace faying::harmonic {
+
+using namespace laws;
 
 /// As harmonic_force_parameters.
 Eigen::MatrixXd sampled_parameters(const JointOf<core::Dual>& seeded, const std::vector<core::Dual>& base,
@@ -14,4 +16,4 @@ Eigen::MatrixXd sampled_parameters(const JointOf<core::Dual>& seeded, const std:
 HarmonicForce sampled(const JointOf<core::Dual>& begun, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
                       const Eigen::VectorXd& motion, const HarmonicOptions& options);
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

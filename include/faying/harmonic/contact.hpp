@@ -17,10 +17,10 @@
 #include <Eigen/Dense>
 #include <optional>
 
+#include "faying/harmonic/force.hpp"
 #include "faying/laws/catalogue.hpp"
-#include "faying/laws/harmonic_force.hpp"
 
-namespace faying::laws {
+namespace faying::harmonic {
 
 /// A contact law's parameters, as numbers.
 struct ContactPieces {
@@ -33,7 +33,7 @@ struct ContactPieces {
 };
 
 /// None where a law's force is no such thing.
-std::optional<ContactPieces> contact_pieces(const Law& law);
+std::optional<ContactPieces> contact_pieces(const laws::Law& law);
 
 /// How these numbers, and the displacements at rest, move with up to four parameters.
 struct ContactSlopes {
@@ -42,17 +42,17 @@ struct ContactSlopes {
     Eigen::Matrix<double, 3, core::directions> base = Eigen::Matrix<double, 3, core::directions>::Zero();
 };
 /// `seeds`: by parameter of the law, its direction or -1.
-ContactSlopes contact_slopes(const Law& law, const std::vector<int>& seeds);
+ContactSlopes contact_slopes(const laws::Law& law, const std::vector<int>& seeds);
 
 /// As harmonic_force_parameters.
 Eigen::MatrixXd harmonic_contact_parameters(const ContactPieces& law, ContactSlopes slopes,
-                                            const JointOf<core::Dual>& seeded, const std::vector<core::Dual>& base,
-                                            const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
-                                            const HarmonicOptions& options = {});
+                                            const laws::JointOf<core::Dual>& seeded,
+                                            const std::vector<core::Dual>& base, const core::Harmonics& harmonics,
+                                            const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
 
 /// As harmonic_force, for one site of such a law in its state `begun` at `base`.
-HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
-                               const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
-                               const HarmonicOptions& options = {});
+HarmonicForce harmonic_contact(const ContactPieces& law, const laws::JointOf<core::Dual>& begun,
+                               const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                               const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

@@ -1,6 +1,6 @@
 // Harmonics of joint forces: closed forms, fine quadrature, differences, sampling as N grows.
 
-#include "faying/laws/harmonic_force.hpp"
+#include "faying/harmonic/force.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 
 namespace {
 
+using namespace faying::harmonic;
 using namespace faying::laws;
 using faying::core::Dual;
 using faying::core::Harmonics;

@@ -1,10 +1,12 @@
-#include "faying/laws/harmonic_contact.hpp"
+#include "faying/harmonic/contact.hpp"
 
 #include <algorithm>
 
 #include "contact_path.hpp"
 
-namespace faying::laws {
+namespace faying::harmonic {
+
+using namespace laws;
 
 namespace {
 
@@ -160,4 +162,4 @@ HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dua
     return ContactPath(law, base, harmonics, motion, nullptr, ContactPath::Axes::both).find(start, options);
 }
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

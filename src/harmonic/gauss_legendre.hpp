@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-namespace faying::laws {
+namespace faying::harmonic {
 
 /// Gauss-Legendre nodes on [0, 1], kept for every number of points asked for.
 struct GaussLegendre {
@@ -38,4 +38,4 @@ inline const GaussLegendre& gauss_legendre(int n) {
     return rules.try_emplace(n, n).first->second;
 }
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

@@ -1,4 +1,4 @@
-#include "faying/laws/harmonic_force.hpp"
+#include "faying/harmonic/force.hpp"
 
 #include <fmt/format.h>
 
@@ -12,10 +12,12 @@
 #include "faying/core/error.hpp"
 #include "faying/core/quadrature.hpp"
 #include "gauss_legendre.hpp"
-#include "harmonic_samples.hpp"
 #include "period_integrals.hpp"
+#include "samples.hpp"
 
-namespace faying::laws {
+namespace faying::harmonic {
+
+using namespace laws;
 
 namespace {
 
@@ -456,4 +458,4 @@ Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, cons
     throw core::BadInput("harmonics", "contact on three displacements has no closed pieces: give a number of samples");
 }
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

@@ -20,7 +20,7 @@
 #include "faying/core/trigonometric.hpp"
 #include "faying/laws/joint.hpp"
 
-namespace faying::laws {
+namespace faying::harmonic {
 
 struct HarmonicOptions {
     int samples = 0;           ///< per period; 0: exact pieces
@@ -44,15 +44,16 @@ struct HarmonicForce {
 
 /// `begun`: one site, in the state from which the motion begins (virgin, or preloaded); it is left as it is.
 /// Displacements are `base` plus the motion, whose harmonics stand by function and component.
-HarmonicForce harmonic_force(const JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
+HarmonicForce harmonic_force(const laws::JointOf<core::Dual>& begun, const Eigen::VectorXd& base,
                              const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
                              const HarmonicOptions& options = {});
 
 /// Derivatives of the same harmonics, at a given motion, to the parameters that `seeded` carries: a column per
 /// direction. `begun` is the same site without seeds; `base` carries how the state at rest moves with the parameters.
 /// (Kinks move with parameters, but force is continuous there.)
-Eigen::MatrixXd harmonic_force_parameters(const JointOf<core::Dual>& begun, const JointOf<core::Dual>& seeded,
-                                          const std::vector<core::Dual>& base, const core::Harmonics& harmonics,
-                                          const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
+Eigen::MatrixXd harmonic_force_parameters(const laws::JointOf<core::Dual>& begun,
+                                          const laws::JointOf<core::Dual>& seeded, const std::vector<core::Dual>& base,
+                                          const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
+                                          const HarmonicOptions& options = {});
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

@@ -5,7 +5,7 @@
 
 #include "contact_path.hpp"
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 namespace {
 constexpr double smooth = 1e-7;  ///< of the highest coefficient of a step; its end and its integrals are far better
@@ -187,4 +187,4 @@ void ContactPath::take(const Step& step) {
     now_.dtheta = angle.row(n - 1);
 }
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

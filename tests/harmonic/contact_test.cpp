@@ -1,7 +1,7 @@
 // Harmonics of contact forces without samples: the law of one displacement where it is one, sampling as N grows,
 // differences for the derivatives.
 
-#include "faying/laws/harmonic_contact.hpp"
+#include "faying/harmonic/contact.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 
 namespace {
 
+using namespace faying::harmonic;
 using namespace faying::laws;
 using faying::core::Dual;
 using faying::core::Harmonics;
@@ -194,7 +195,9 @@ TEST(HarmonicContact, EventsAsShortAsTheyMayBe) {
         dip(6) = -2 * third / 3 * std::cos(3 * shift);
         for (const Eigen::VectorXd& along : {tips, dip}) {
             const auto expected = harmonic_force(site_of(line), Eigen::VectorXd::Zero(1), orders, along);
-            if (&along == &tips) EXPECT_NEAR(expected.dissipated, 4 * fs * (amplitude - fs / kt), 1e-14);
+            if (&along == &tips) {
+                EXPECT_NEAR(expected.dissipated, 4 * fs * (amplitude - fs / kt), 1e-14);
+            }
             EXPECT_GT(expected.dissipated, 0);
             Eigen::VectorXd u = Eigen::VectorXd::Zero(3 * orders.size());
             for (Eigen::Index b = 0; b < orders.size(); ++b) u(3 * b) = along(b);
@@ -230,7 +233,9 @@ TEST(HarmonicContact, SlipOnACurvedPathBeginsFromNothing) {
     for (double beyond = 1e-11; beyond < 2e-3; beyond *= 4) {
         const double now = at(beyond).dissipated;
         EXPECT_GT(now, before) << beyond;
-        if (beyond > 1e-8 && last > 0) EXPECT_NEAR(now / before, last, 0.02 * last) << beyond;  // a power of the excess
+        if (beyond > 1e-8 && last > 0) {
+            EXPECT_NEAR(now / before, last, 0.02 * last) << beyond;  // a power of the excess
+        }
         if (before > 0 && beyond > 3e-9) last = now / before;
         before = now;
     }

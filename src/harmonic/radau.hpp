@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 struct Radau {
     static constexpr int stages = 8;
@@ -24,4 +24,4 @@ struct Radau {
     Radau();
 };
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

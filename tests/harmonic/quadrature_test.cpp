@@ -7,11 +7,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "faying/harmonic/force.hpp"
 #include "faying/laws/catalogue.hpp"
-#include "faying/laws/harmonic_force.hpp"
 
 namespace {
 
+using namespace faying::harmonic;
 using namespace faying::laws;
 using faying::core::directions;
 using faying::core::Dual;

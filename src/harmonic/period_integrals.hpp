@@ -7,7 +7,7 @@
 
 #include "faying/core/trigonometric.hpp"
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 /// Over [from, to]:  first_b = Int h_b dt,  second_bc = Int h_b h_c dt.
 class PeriodIntegrals {
@@ -66,4 +66,4 @@ class PeriodIntegrals {
     }
 };
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
                          const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes)
@@ -430,4 +430,4 @@ void ContactPath::add_springs(double from, double to) {
     }
 }
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

@@ -6,12 +6,14 @@
 #include <numbers>
 #include <optional>
 
-#include "faying/laws/harmonic_contact.hpp"
+#include "faying/harmonic/contact.hpp"
 #include "first_below.hpp"
 #include "period_integrals.hpp"
 #include "radau.hpp"
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
+
+using namespace laws;
 
 using core::Dual;
 using Eigen::Vector2d;
@@ -167,4 +169,4 @@ class ContactPath {
     void over(double from, double to);
 };
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

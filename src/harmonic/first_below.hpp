@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 /// A function and its derivatives at a time.
 struct Local {
@@ -78,4 +78,4 @@ double falls_to_zero(F&& f, double from, double to, double at_from, double at_to
     return ends.second;
 }
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail

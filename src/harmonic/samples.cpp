@@ -1,9 +1,9 @@
-#include "harmonic_samples.hpp"
+#include "samples.hpp"
 
 #include <algorithm>
 #include <numbers>
 
-namespace faying::laws {
+namespace faying::harmonic {
 
 Eigen::MatrixXd sampled_parameters(const JointOf<core::Dual>& seeded, const std::vector<core::Dual>& base,
                                    const core::Harmonics& harmonics, const Eigen::VectorXd& motion,
@@ -72,4 +72,4 @@ HarmonicForce sampled(const JointOf<core::Dual>& begun, const Eigen::VectorXd& b
     return out;
 }
 
-}  // namespace faying::laws
+}  // namespace faying::harmonic

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace faying::laws::detail {
+namespace faying::harmonic::detail {
 
 namespace {
 
@@ -50,4 +50,4 @@ Radau::Radau() {
     c = 0.5 * (c.array() + 1);
 }
 
-}  // namespace faying::laws::detail
+}  // namespace faying::harmonic::detail
