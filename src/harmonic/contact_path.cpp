@@ -46,6 +46,7 @@ HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions
         quiet_ = marks_.size() == 2;
         for (std::size_t i = 0; i + 1 < marks_.size(); ++i) go(marks_[i], marks_[i + 1]);
         out.residual = unfinished_ ? 1.0 : apart(before, now_);
+        if (unfinished_) break;  // a motion so large that rounding decides: no use going on
         const double slack = (before.ds - now_.ds).norm() + (before.dtheta - now_.dtheta).norm();
         if (out.residual <= 1e-13 && slack <= 1e-12 * (1 + now_.ds.norm() + now_.dtheta.norm())) break;
     }

@@ -240,7 +240,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
     way.wanted_cosine = 0.8;
     way.least_step = 1e-8;
     way.tolerance = options.tolerance;
-    way.most_points = options.most_points;
+    way.most_points = options.most_points + int(amplitudes.size());
     way.most_iterations = 15;
     solve::follow(equations, first.x, way, note);
     return points;

@@ -160,11 +160,11 @@ class Responses {
         for (const double value : task.at) way.land_on.push_back(parameter(task, value, top));
         way.first_step = frequency ? 0.02 : 0.1;
         way.largest_step = frequency ? 0.5 : 1.0;
-        if (frequency) way.widest_in_p = std::abs(way.to - way.from) / 60;  // antiresonances are seen
+        if (frequency) way.widest_in_p = std::abs(way.to - way.from) / 30;  // antiresonances are seen
         way.deviation = 0.05;
         way.least_step = 1e-9;
         way.tolerance = options_.tolerance;
-        way.most_points = options_.most_points;
+        way.most_points = options_.most_points + int(task.at.size());
         way.most_iterations = 12;
         const double w_start = start && !frequency ? start->point.omega : w;
         Eigen::VectorXd x = equations.unknowns(q, w_start, unit);

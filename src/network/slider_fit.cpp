@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/network/facet_walk.hpp"
 
 namespace faying::network {
@@ -71,6 +72,7 @@ class Misfit {
         if (model) *model = {MatrixXd::Zero(facets.size(), facets.size()), VectorXd::Zero(facets.size())};
         double cost = 0;
         for (const auto& h : histories_) {
+            core::stop_point();
             const std::size_t points = h.load.size(), rows = points + points / stride;
             const double of_xi = 1.0 / (std::max(range_of(h.xi), least_range_) * std::sqrt(double(points)));
             const double of_loss =

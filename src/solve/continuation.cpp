@@ -72,6 +72,7 @@ class Bordered final : public BranchEquations {
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override {
         const Eigen::Index n = equations_.size();
+        if (!((z - predicted_).squaredNorm() < too_far * too_far)) return core::infinity;
         inner_.resize(n);
         const double size = equations_.evaluate(z.head(n).cwiseProduct(scale_.head(n)), z(n) * scale_(n), inner_);
         r.resize(n + 1);
@@ -81,6 +82,7 @@ class Bordered final : public BranchEquations {
     }
 
  private:
+    static constexpr double too_far = 5;  ///< in the metric, several longest steps: Newton went astray
     ParametricEquations& equations_;
     const Eigen::VectorXd &scale_, &tangent_, &predicted_;
     Eigen::VectorXd inner_;
