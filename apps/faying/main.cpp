@@ -150,8 +150,12 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 namespace {
 
 /// Before any library's own start, which may read the environment already.
+#ifdef __SANITIZE_ADDRESS__  // the sanitizer has not started by then, so that nothing of ours may run
+[[gnu::constructor]] void before_all() { faying::core::forget_foreign_variables(); }
+#else
 void before_all(int, char**, char** environment) { faying::core::forget_foreign_variables(environment); }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = before_all;
+#endif
 
 }  // namespace
 

@@ -156,7 +156,7 @@ pair = "BOLT_1_UNDER_NUT"
         for k in (0, 1):
             self.assertAlmostEqual(r["reaction"][k] / (2 * 0.15 * 5000), 1, places=6)
         bears = [{s["joint"].split(": ")[-1]: sum(p * a for p, a in zip(s["pressure"], s["area"])) for s in sites} for sites in r["sites"]]
-        self.assertEqual(bears[1]["BOLT_1_SHANK_TOP"], 0)
+        self.assertLess(bears[1]["BOLT_1_SHANK_TOP"], 1e-6)  # N: a site beside the clearance may touch by rounding
         self.assertGreater(bears[2]["BOLT_1_SHANK_TOP"], 3000)
         self.assertGreater(r["reaction"][2], 4000)
         require_passed("history_page.js", os.path.join(self.folder, "slide.html"))
