@@ -34,8 +34,8 @@ std::size_t first_order(const core::Harmonics& harmonics);
 struct HarmonicOptions {
     core::Harmonics harmonics = core::Harmonics::up_to(3);
     harmonic::HarmonicOptions joints = {};  ///< exact pieces, or samples
-    double tolerance = 1e-10;           ///< relative residual that counts as converged
-    int most_points = 2000;             ///< on a branch
+    double tolerance = 1e-10;               ///< relative residual that counts as converged
+    int most_points = 2000;                 ///< on a branch, beside those asked for
     /// To every law parameter. EPMC: of omega and zeta; responses at given forces: of what `ResponseTask::watched` sees,
     /// at the frequencies that are met exactly.
     bool derivatives = false;
