@@ -232,6 +232,8 @@ class BadInput(unittest.TestCase):
         self.check("START:STOP:COUNT", *JENKINS, "--signal", "sin(t)", "--time", "0:1")
         self.check("whole number", *JENKINS, "--signal", "sin(t)", "--time", "0:1:1.5")
         self.check("formula 'sin(', character", *JENKINS, "--signal", "sin(", "--time", "0:1:11")
+        for formula, says in (("t=5", "would give a value"), ("t=t+1", "would give a value"), ("sin(t),cos(t)", "it has 2 values"), ("nan", "nan")):
+            self.check(says, *JENKINS, "--signal", formula, "--time", "0:1:11")
         self.check("is not finite at 0", *JENKINS, "--signal", "1/t", "--time", "0:1:11")
         self.check("must be x:y:n", "loop", "jenkins-2d", "kt=1", "fs=1", "kn=1", "--path", "0:1,1:1:1")
         self.check("contact laws are", "loop", "iwan4", "FS=1", "KT=1", "chi=0", "beta=0", "--path", "0:1:1")

@@ -7,17 +7,15 @@
 
 #include <cmath>
 
+#include "harmonic/site_of.hpp"
+
 namespace {
 
 using namespace faying::harmonic;
 using namespace faying::laws;
 using faying::core::Dual;
 using faying::core::Harmonics;
-
-JointOf<Dual> site_of(const Law& law) {
-    const std::vector<int> none(law.parameters().size(), -1);
-    return law.joints(1, none).front();
-}
+using faying::tests::site_of;
 
 JointOf<Dual> pressed(const Law& law, const Eigen::Vector3d& base) {
     auto joint = site_of(law);

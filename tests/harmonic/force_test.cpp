@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "faying/laws/catalogue.hpp"
+#include "harmonic/site_of.hpp"
 
 namespace {
 
@@ -15,11 +16,7 @@ using namespace faying::harmonic;
 using namespace faying::laws;
 using faying::core::Dual;
 using faying::core::Harmonics;
-
-JointOf<Dual> site_of(const Law& law) {
-    const std::vector<int> none(law.parameters().size(), -1);
-    return law.joints(1, none).front();
-}
+using faying::tests::site_of;
 
 const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
 
