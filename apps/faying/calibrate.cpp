@@ -47,12 +47,7 @@ study::Calibration calibrated(const Options& o) {
         progress->at(std::size_t(share * 1000 * double(plan.laws.size())),
                      fmt::format("{}/{} {}", at + 1, plan.laws.size(), law), elapsed * (1 - share) / share);
     };
-    try {
-        return study::calibrate(plan, options);
-    } catch (const fit::SamplingStopped&) {
-        if (!speaks) std::exit(130);  // rank 0 says it
-        throw Interrupted(fmt::format("stopped; the same command goes on with the chains in {}", options.store));
-    }
+    return study::calibrate(plan, options);
 }
 
 void run(const Options& o) {

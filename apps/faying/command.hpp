@@ -39,7 +39,7 @@ void refuse_non_finite(CLI::App& app);
 /// For numbers; CLI11's own check names a range that ends in a number of 309 digits.
 std::string above_zero(const std::string& text);
 
-/// For commands that run under mpirun. Bad input is the same on every rank, and rank 0 says it for all.
+/// For commands that run under mpirun. Bad input and Ctrl-C are the same on every rank, and rank 0 says it for all.
 void on_all_ranks(const std::function<void()>& body);
 
 inline constexpr const char* plot_help = "write an interactive page (.html) or a picture (.svg)";

@@ -31,16 +31,10 @@ void run(const Options& o) {
     if (!o.raw.empty()) io::check_writable(o.raw);
     const InterruptGuard guard;
     auto progress = std::make_unique<core::Progress>("experiment", 1000);
-    study::ExperimentResult r;
-    try {
-        r = study::perform(e, {.threads = o.common.threads,
-                               .store = o.store.empty() ? study::HitStore{} : study::hits_in_folder(o.store, e),
-                               .done = [&](double share) { progress->at(std::size_t(1000 * share)); },
-                               .stop = [&] { return guard.raised(); }});
-    } catch (const study::Stopped&) {
-        throw Interrupted(o.store.empty() ? "stopped; nothing was kept (--store keeps finished hits)"
-                                          : "stopped; the same command goes on with the hits it has");
-    }
+    const auto r = study::perform(e, {.threads = o.common.threads,
+                                      .store = o.store.empty() ? study::HitStore{} : study::hits_in_folder(o.store, e),
+                                      .done = [&](double share) { progress->at(std::size_t(1000 * share)); },
+                                      .stop = [&] { return guard.raised(); }});
     progress.reset();
     std::vector<io::FileContent> files{{o.out, study::backbone_text(e, r)}};
     if (!o.raw.empty())

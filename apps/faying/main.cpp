@@ -49,11 +49,15 @@ void Common::report(const std::string& command, const nlohmann::json& result,
 }
 
 void on_all_ranks(const std::function<void()>& body) {
+    const auto silent = [] { return sparse::launched() && sparse::rank() != 0; };
     try {
         body();
     } catch (const core::BadInput&) {
-        if (!sparse::launched() || sparse::rank() == 0) throw;
+        if (!silent()) throw;
         std::exit(2);
+    } catch (const core::Interrupted&) {
+        if (!silent()) throw;
+        std::exit(130);
     }
 }
 

@@ -30,12 +30,7 @@ results::IwanStudy run_study(const Options& o) {
         progress->at(done);
         return !interrupt.raised();
     };
-    try {
-        return results::iwan_study(o.file, o.store, options);
-    } catch (const modal::Stopped&) {
-        throw Interrupted(o.store.empty() ? "stopped; nothing was kept (--store keeps finished runs)"
-                                          : "stopped; the same command goes on with the runs that are left");
-    }
+    return results::iwan_study(o.file, o.store, options);
 }
 
 void run(const Options& o) {

@@ -48,11 +48,7 @@ std::optional<study::StudyResult> run_study(const study::Study& plan, const Stud
     options.log = [](const std::string& text) {
         core::tell(fmt::format("{}{}\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text));
     };
-    try {
-        return study::run_study(plan, r.files, r.common.threads, options);
-    } catch (const study::Stopped& stopped) {
-        throw Interrupted(stopped.what());
-    }
+    return study::run_study(plan, r.files, r.common.threads, options);
 }
 
 void run(const study::Study& plan, const StudyRun& r) {

@@ -143,11 +143,7 @@ std::string run_study(const std::string& path, const std::string& out, int threa
                 const py::gil_scoped_acquire lock;
                 progress(s.share, s.variant);
             };
-        try {
-            study::run_study(study::read_study(path), {.store = out}, threads, o);
-        } catch (const study::Stopped&) {
-            throw core::Interrupted("interrupted");
-        }
+        study::run_study(study::read_study(path), {.store = out}, threads, o);
         return report_text(study::Store(out, study::Access::read));
     });
 }

@@ -99,11 +99,7 @@ py::tuple calibrate(const std::string& file, const std::string& store, int threa
                 const py::gil_scoped_acquire lock;
                 progress((double(at) + double(done) / double(total)) / double(plan.laws.size()), law);
             };
-        try {
-            return std::make_unique<study::Calibration>(study::calibrate(plan, o));
-        } catch (const fit::SamplingStopped&) {
-            throw core::Interrupted("interrupted");
-        }
+        return std::make_unique<study::Calibration>(study::calibrate(plan, o));
     });
     py::dict draws;
     for (const auto& law : found->laws) {

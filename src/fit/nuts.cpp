@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "parallel.hpp"
 #include "proposal.hpp"
 #include "random.hpp"
@@ -421,7 +422,7 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
             advance_own(std::min(end, at + piece));
             if (many) hear_others();
         }
-        if (stopped) throw SamplingStopped("stopped");
+        if (stopped) throw core::Interrupted("stopped");
     };
     advance_all(options.warmup);
     // A run may have been killed when some chains of the store had it.
@@ -432,7 +433,7 @@ Samples sample(const Target& target, const VectorXd& start, const SampleOptions&
                                 ? std::optional(found->proposal)
                                 : learnt_proposal(target, samples.chains, options, samples.chains.front().densities);
         if (!learnt && many) options.team.share(samples.chains, own, true);
-        if (!learnt) throw SamplingStopped("stopped");
+        if (!learnt) throw core::Interrupted("stopped");
         for (std::size_t c = 0; c < samples.chains.size(); ++c) {
             samples.chains[c].proposal = *learnt;
             samples.chains[c].warm.clear();

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/modes/linear.hpp"
 
 namespace faying::modal {
@@ -161,7 +162,9 @@ std::vector<std::vector<RingDown>> run_all(const std::vector<Job>& jobs, const S
     }
     for (const auto& failure : failures)
         if (failure) std::rethrow_exception(failure);
-    if (stop) throw Stopped();
+    if (stop)
+        throw core::Interrupted(options.store.save ? "stopped; the same command goes on with the runs that are left"
+                                                   : "stopped; nothing was kept (a store keeps finished runs)");
     return results;
 }
 

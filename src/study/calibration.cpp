@@ -11,6 +11,7 @@
 #include "calibration_store.hpp"
 #include "calibration_team.hpp"
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/modal/oscillator_fit.hpp"
 
 namespace faying::study {
@@ -248,9 +249,12 @@ CalibratedLaw calibrated(const CalibrationPlan& plan, const std::string& name, C
             law.target(),
             finished ? Eigen::VectorXd(Eigen::VectorXd::Zero(Eigen::Index(law.posterior->size()))) : law.start(),
             sampling);
-    } catch (const fit::SamplingStopped&) {
+    } catch (const core::Interrupted&) {
         if (store) store->add_seconds(name, elapsed());
-        throw;
+        throw core::Interrupted(
+            options.store.empty()
+                ? "stopped; nothing was kept (a store keeps the chains)"
+                : fmt::format("stopped; the same command goes on with the chains in {}", options.store));
     }
     if (team.rank != 0) return result;
     if (store && !finished) store->add_seconds(name, elapsed());

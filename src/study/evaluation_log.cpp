@@ -1,6 +1,7 @@
 #include "faying/study/evaluation_log.hpp"
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 
 namespace faying::study {
 
@@ -55,7 +56,7 @@ EvaluationLog::~EvaluationLog() {
 }
 
 Outcome EvaluationLog::evaluate(Phase phase, const std::vector<double>& values) {
-    if (options_.stop && options_.stop()) throw Stopped();
+    if (options_.stop && options_.stop()) throw core::Interrupted("stopped");
     const Key key{int(phase), values};
     {
         const std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/files/backbones.hpp"
 #include "faying/modes/prestress.hpp"
 #include "faying/signal/backbone.hpp"
@@ -65,7 +66,9 @@ signal::Record struck(const structure::Model& model, const Experiment& e, int hi
             at(now.time / e.duration);
         },
         {}, {}, [&](double) { return !(options.stop && options.stop()); });
-    if (!ended) throw Stopped();
+    if (!ended)
+        throw core::Interrupted(options.store.save ? "stopped; the same command goes on with the hits it has"
+                                                   : "stopped; nothing was kept (a store keeps finished hits)");
     return record;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/fit/boundary_intersection.hpp"
 #include "faying/fit/nsga2.hpp"
@@ -304,9 +305,9 @@ std::optional<StudyResult> run_study(const Study& study, const StudyFiles& files
     Store store(files.store, Access::write);
     try {
         run(study, store, workers, evaluator, options);
-    } catch (const Stopped&) {
-        throw Stopped(fmt::format("interrupted; {} evaluations are kept in {}: run the same command again to go on",
-                                  store.size(), files.store));
+    } catch (const core::Interrupted&) {
+        throw core::Interrupted(fmt::format(
+            "interrupted; {} evaluations are kept in {}: run the same command again to go on", store.size(), files.store));
     } catch (const BadInput&) {
         if (store.is_new() && store.size() == 0) store.discard();
         throw;

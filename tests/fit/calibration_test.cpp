@@ -7,6 +7,7 @@
 #include <random>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/fit/chains.hpp"
 #include "faying/fit/evidence.hpp"
 #include "faying/fit/predictive.hpp"
@@ -159,7 +160,7 @@ TEST(Nuts, SameBitsOnAnyThreadsAndWhenResumed) {
         int left = stop_at;
         o.threads = 1;
         o.stop = [&] { return --left < 0; };
-        EXPECT_THROW(sample(linear, VectorXd::Zero(3), o), SamplingStopped);
+        EXPECT_THROW(sample(linear, VectorXd::Zero(3), o), faying::core::Interrupted);
     }
     o.stop = {};
     const auto resumed = sample(linear, VectorXd::Zero(3), o);

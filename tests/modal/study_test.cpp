@@ -5,6 +5,7 @@
 #include <map>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "transient/three_masses.hpp"
 
 using namespace faying;
@@ -47,7 +48,7 @@ TEST(ModalStudy, SameBitsOnAnyThreadsAndFromAStore) {
                      [&](const std::string& name, const std::vector<RingDown>& run) { kept[name] = run; }};
     // Stopped after three runs: the next call takes them up.
     storing.progress = [](std::size_t done, std::size_t) { return done < 3; };
-    EXPECT_THROW(run_study(model, small(), storing), Stopped);
+    EXPECT_THROW(run_study(model, small(), storing), core::Interrupted);
     EXPECT_EQ(kept.size(), 3u);
     storing.progress = {};
     const auto resumed = run_study(model, small(), storing);

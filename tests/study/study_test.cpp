@@ -11,6 +11,7 @@
 #include <set>
 
 #include "faying/core/error.hpp"
+#include "faying/core/stop.hpp"
 #include "faying/files/backbones.hpp"
 #include "faying/files/reduced.hpp"
 #include "faying/fit/boundary_intersection.hpp"
@@ -283,7 +284,7 @@ TEST_F(OnTheBeam, AnEvaluationLogAsksOnce) {
     EXPECT_EQ(again.evaluation.objectives, first.evaluation.objectives);
     EXPECT_EQ(again.evaluation.jacobian, first.evaluation.jacobian);
     stop = true;
-    EXPECT_THROW(evaluation_log.evaluate(Phase::search, y), Stopped);
+    EXPECT_THROW(evaluation_log.evaluate(Phase::search, y), core::Interrupted);
     EXPECT_EQ(asked, 2);
     std::filesystem::remove_all(folder);
 }

@@ -96,11 +96,6 @@ struct Samples {
     double acceptance() const;  ///< of independent proposals
 };
 
-/// SampleOptions::stop said so; what was drawn is in the store.
-class SamplingStopped : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 /// Greatest density near `start`, by Newton's method with differences of the gradient; and a normal distribution there:
 /// its covariance is scale scale^T. Throws NotConverged when the start has no density.
 struct Peak {
@@ -110,7 +105,8 @@ struct Peak {
 };
 Peak highest(const Target& target, Eigen::VectorXd start, int most_iterations = 40);
 
-/// Chains start scattered about the peak near `start`, twice as widely as the normal distribution there.
+/// Chains start scattered about the peak near `start`, twice as widely as the normal distribution there. Throws
+/// core::Interrupted when SampleOptions::stop says so; what was drawn is in the store.
 Samples sample(const Target& target, const Eigen::VectorXd& start, const SampleOptions& options = {});
 
 }  // namespace faying::fit

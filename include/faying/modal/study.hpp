@@ -112,13 +112,8 @@ struct RunOptions {
     RunStore store = {};
 };
 
-/// Thrown when progress said to stop; finished runs are in the store.
-class Stopped : public std::runtime_error {
- public:
-    Stopped() : std::runtime_error("stopped") {}
-};
-
-/// Throws core::BadInput, core::NotConverged and Stopped.
+/// Throws core::BadInput, core::NotConverged and, when progress says to stop, core::Interrupted; finished runs are in the
+/// store then.
 StudyResult run_study(const structure::Model& model, const Study& study, const RunOptions& options);
 
 /// Measured damping over the model's where the mode's amplitude is q, by straight lines in log-log between the points;

@@ -19,17 +19,11 @@
 
 namespace faying::study {
 
-/// Thrown by an evaluation after it was asked to stop; what was done is in the store.
-class Stopped : public std::runtime_error {
- public:
-    explicit Stopped(const std::string& what = "stopped") : std::runtime_error(what) {}
-};
-
 class EvaluationLog {
  public:
     using Ask = std::function<Outcome(Phase, const std::vector<double>&)>;
     struct Options {
-        std::function<bool()> stop = {};                 ///< looked at before every evaluation
+        std::function<bool()> stop = {};                 ///< looked at before every evaluation: core::Interrupted
         std::function<void(bool fresh)> evaluated = {};  ///< after every one; not fresh: it was in the store
         std::string code_version = {};
         std::vector<std::size_t> points = {};  ///< of the curves of every mode, to read those of the store

@@ -80,7 +80,7 @@ struct ExperimentOptions {
     int threads = 0;
     HitStore store = {};
     std::function<void(double share)> done = {};  ///< from any thread, one at a time
-    std::function<bool()> stop = {};              ///< true: end with Stopped (evaluation_log.hpp)
+    std::function<bool()> stop = {};              ///< true: end with core::Interrupted
 };
 
 ExperimentResult perform(const Experiment& experiment, const ExperimentOptions& options);

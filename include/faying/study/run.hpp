@@ -48,12 +48,12 @@ struct RunStatus {
 
 struct RunOptions {
     std::string code_version, command;
-    std::function<bool()> stop = {};                      ///< true: end soon, with Stopped
+    std::function<bool()> stop = {};                      ///< true: end soon, with core::Interrupted
     std::function<void(const RunStatus&)> progress = {};  ///< from any thread, one at a time
     std::function<void(const std::string&)> log = {};     ///< a line for each variant that is finished
 };
 
-/// Throws BadInput when the store belongs to another study (naming the first difference) or cannot be written, Stopped.
+/// Throws BadInput when the store belongs to another study (naming the first difference) or cannot be written, core::Interrupted.
 void run(const Study& study, Store& store, Workers& workers, Evaluator& evaluator, const RunOptions& options);
 
 /// What a study is kept in and writes.
@@ -65,7 +65,7 @@ struct StudyFiles {
 StudyFiles study_files(const std::string& file, const StudyFiles& given = {});
 
 /// All of it: runs or goes on, and writes the fronts. Under mpirun the other ranks evaluate until rank 0 is done, and
-/// have no result. Throws as run does; Stopped says what was kept.
+/// have no result. Throws as run does; Interrupted says what was kept.
 std::optional<StudyResult> run_study(const Study& study, const StudyFiles& files, int threads,
                                      const RunOptions& options);
 
