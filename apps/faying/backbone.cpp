@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/files/model.hpp"
@@ -28,21 +26,9 @@ struct Options {
 
 /// Nonlinear modes by harmonic balance.
 void run_epmc(const Options& o, const structure::Model& model) {
-    const auto& r = o.request;
-    for (const auto& [given, option] : {std::pair{r.framework.has_value(), "--framework"},
-                                        {r.dissipation.has_value(), "--dissipation"},
-                                        {r.prestress != modes::Friction::active, "--prestress"},
-                                        {o.trace, "--trace"}})
-        if (given) throw core::BadInput(option, "does not go with --method epmc");
-    const auto run =
-        results::epmc(model, {.mode = r.mode,
-                              .amplitudes = r.amplitudes,
-                              .harmonics = results::parse_harmonics(o.harmonics.orders, o.harmonics.samples),
-                              .derivatives = r.derivatives,
-                              .output = r.output,
-                              .amplitude_of = r.amplitude_of,
-                              .name = r.name,
-                              .unit = r.unit});
+    if (o.trace) throw core::BadInput("--trace", "does not go with --method epmc");
+    const auto harmonics = results::parse_harmonics(o.harmonics.orders, o.harmonics.samples);
+    const auto run = results::epmc(model, results::epmc_request(o.request, harmonics));
     show(o.common, o.files, "backbone", run);
     run.require_converged();
 }
@@ -50,10 +36,8 @@ void run_epmc(const Options& o, const structure::Model& model) {
 }  // namespace
 
 void add_backbone(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command =
-        app.add_subcommand("backbone", "Frequency and damping of a nonlinear mode against amplitude (RQNMA)");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "backbone", "Frequency and damping of a nonlinear mode against amplitude (RQNMA)",
         "Example:\n  faying backbone examples/three_masses/model.toml --mode 2 --amplitudes 0.1:200:40 --plot "
         "backbone.html");
     command->add_option("model", o->request.name, "model file (TOML)")->required();
@@ -91,27 +75,26 @@ void add_backbone(CLI::App& app) {
     command->add_flag("--derivatives", o->request.derivatives,
                       "of omega and zeta to every law parameter (with --json)");
     add_outputs(*command, o->files, "write the points to this file");
-    add_common(*command, o->common);
-    command->callback([o] {
-        if (o->amplitudes.empty() == o->at.empty())
+    runs(*command, o, [](Options& o) {
+        if (o.amplitudes.empty() == o.at.empty())
             throw core::BadInput("backbone", "give either --amplitudes LO:HI:N or --at q1,q2,..");
-        auto& r = o->request;
-        if (o->amplitude != "modal" && r.output.empty())
-            throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o->amplitude));
-        if (r.folds && (o->amplitude != "modal" || o->method == "epmc"))
+        auto& r = o.request;
+        if (o.amplitude != "modal" && r.output.empty())
+            throw core::BadInput("--amplitude-of", fmt::format("{} needs --output, whose it is", o.amplitude));
+        if (r.folds && (o.amplitude != "modal" || o.method == "epmc"))
             throw core::BadInput("--folds", "goes with modal amplitudes, by rqnma or qsma");
-        o->files.check();
+        o.files.check();
         r.amplitudes =
-            o->at.empty() ? core::log_spaced(o->amplitudes, "--amplitudes") : core::parse_numbers(o->at, "--at");
-        const auto model = files::read_model(o->request.name);
+            o.at.empty() ? core::log_spaced(o.amplitudes, "--amplitudes") : core::parse_numbers(o.at, "--at");
+        const auto model = files::read_model(o.request.name);
         if (!r.output.empty()) structure::find_output(model, r.output);
-        if (o->amplitude != "modal") r.amplitude_of = core::named(modes::quantities, o->amplitude, "--amplitude-of");
-        if (o->method == "epmc") return run_epmc(*o, model);
-        if (o->harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");
-        r.method = core::named(modes::methods, o->method, "--method");
-        r.close_loops = !o->trace;
+        if (o.amplitude != "modal") r.amplitude_of = core::named(modes::quantities, o.amplitude, "--amplitude-of");
+        if (o.method == "epmc") return run_epmc(o, model);
+        if (o.harmonics.given()) throw core::BadInput("backbone", "--harmonics and --samples go with --method epmc");
+        r.method = core::named(modes::methods, o.method, "--method");
+        r.close_loops = !o.trace;
         const auto run = results::backbone(model, r);
-        show(o->common, o->files, "backbone", run);
+        show(o.common, o.files, "backbone", run);
         run.require_converged();
     });
 }

@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
-#include "faying/core/error.hpp"
-#include "faying/fit/nuts.hpp"
 #include "faying/io/file.hpp"
 #include "faying/sparse/ranks.hpp"
 #include "faying/study/calibration.hpp"
@@ -62,10 +59,8 @@ void run(const Options& o) {
 }  // namespace
 
 void add_calibrate(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* c =
-        app.add_subcommand("calibrate", "Posteriors of laws given measured backbones, and their evidence; resumable");
-    c->footer(
+    const auto [c, o] = add_command<Options>(
+        app, "calibrate", "Posteriors of laws given measured backbones, and their evidence; resumable",
         "Examples:\n"
         "  faying calibrate calibrate.toml --plot calibrate.html     single modes: laws, records (docs/files.md)\n"
         "  faying calibrate study.toml --out joint.db                whole joints: the variants of a study\n"
@@ -75,8 +70,7 @@ void add_calibrate(CLI::App& app) {
     c->add_option("--out", o->store, "store of the chains (default: the file's name with .calibration.db)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, "write the draws of the most probable law to this file");
-    add_common(*c, o->common);
-    c->callback([o] { on_all_ranks([&] { run(*o); }); });
+    runs(*c, o, [](const Options& o) { on_all_ranks([&] { run(o); }); });
 }
 
 }  // namespace faying::app

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -45,6 +46,22 @@ void on_all_ranks(const std::function<void()>& body);
 inline constexpr const char* plot_help = "write an interactive page (.html) or a picture (.svg)";
 
 void add_common(CLI::App& command, Common& common);
+
+/// A subcommand, and what its options fill in.
+template <class Options>
+std::pair<CLI::App*, std::shared_ptr<Options>> add_command(CLI::App& app, const char* name, const char* description,
+                                                           const char* examples) {
+    auto* command = app.add_subcommand(name, description);
+    command->footer(examples);
+    return {command, std::make_shared<Options>()};
+}
+
+/// Ends it: the options that every command has, and what is done with all of them.
+template <class Options, class Run>
+void runs(CLI::App& command, const std::shared_ptr<Options>& options, const Run& run) {
+    add_common(command, options->common);
+    command.callback([options, run] { run(*options); });
+}
 
 /// --csv, unless `csv` (what is written to it) is null; --plot and --title.
 void add_outputs(CLI::App& command, io::OutputFiles& files, const char* csv, const char* plot = plot_help);

@@ -67,9 +67,8 @@ void run_condense(Options& o) {
 }  // namespace
 
 void add_condense(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("condense", "A network of many sliders as a law of few states, with its errors");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "condense", "A network of many sliders as a law of few states, with its errors",
         "Examples:\n"
         "  faying condense net.toml --states 6 --out law.toml\n"
         "  faying condense net.toml --states 6 --set box --out law.toml\n"
@@ -101,8 +100,7 @@ void add_condense(CLI::App& app) {
                         "also a law of `faying laws` fitted to the first training history, or a law file as it is");
     command->add_option("--plot", o->plot,
                         "loops of the histories not seen, and the error against the number of states: .html or .svg");
-    add_common(*command, o->common);
-    command->callback([o] { run_condense(*o); });
+    runs(*command, o, run_condense);
 }
 
 }  // namespace faying::app

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -21,19 +20,17 @@ struct Options {
 }  // namespace
 
 void add_convert(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("convert", "The same variables in another file: .h5, .mat, and tables as text");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "convert", "The same variables in another file: .h5, .mat, and tables as text",
         "Example:\n  faying convert whole_joint.h5 whole_joint.mat\n  faying convert backbone.csv backbone.mat");
     command->add_option("from", o->from, "a .mat or .h5 file, or a table as text")->required();
     command->add_option("--out,to", o->to, "the file to write; its ending says the format")->required();
     command->add_flag("--v7.3", o->v73, "a .mat file of MATLAB's version 7.3 (beyond 2 GB)");
-    add_common(*command, o->common);
-    command->callback([o] {
-        const auto done = archive::convert(o->from, o->to, o->v73);
-        const nlohmann::ordered_json result = {{"from", o->from}, {"to", o->to}, {done.what, done.count}};
-        o->common.report("convert", result,
-                         [&] { fmt::print("{}: {} {} of {}\n", o->to, done.count, done.what, o->from); });
+    runs(*command, o, [](Options& o) {
+        const auto done = archive::convert(o.from, o.to, o.v73);
+        const nlohmann::ordered_json result = {{"from", o.from}, {"to", o.to}, {done.what, done.count}};
+        o.common.report("convert", result,
+                        [&] { fmt::print("{}: {} {} of {}\n", o.to, done.count, done.what, o.from); });
     });
 }
 

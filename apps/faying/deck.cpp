@@ -1,6 +1,5 @@
 // faying deck show, faying deck flatten: what is in a deck, and the same deck as CalculiX takes it.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -16,21 +15,20 @@ struct Options {
 };
 
 void add_show(CLI::App& deck) {
-    auto o = std::make_shared<Options>();
-    auto* command = deck.add_subcommand("show", "What is in a deck: counts, materials, sets, mass, units, notes");
-    command->footer("Example:\n  faying deck show beam.inp");
+    const auto [command, o] =
+        add_command<Options>(deck, "show", "What is in a deck: counts, materials, sets, mass, units, notes",
+                             "Example:\n  faying deck show beam.inp");
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
-    add_common(*command, o->common);
-    command->callback([o] {
-        const auto report = fe::report_deck(o->request.file);
-        o->common.report("deck show", json(report), [&] { return text_of(report); });
+    runs(*command, o, [](Options& o) {
+        const auto report = fe::report_deck(o.request.file);
+        o.common.report("deck show", json(report), [&] { return text_of(report); });
     });
 }
 
 void add_flatten(CLI::App& deck) {
-    auto o = std::make_shared<Options>();
-    auto* command = deck.add_subcommand("flatten", "Write a deck without parts and constraints, as CalculiX takes it");
-    command->footer("Example:\n  faying deck flatten assembly.inp --out flat.inp --frequency 20");
+    const auto [command, o] =
+        add_command<Options>(deck, "flatten", "Write a deck without parts and constraints, as CalculiX takes it",
+                             "Example:\n  faying deck flatten assembly.inp --out flat.inp --frequency 20");
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
     command->add_option("--out", o->request.out, "the file to write")->required();
     auto* frequency = command->add_option("--frequency", o->request.frequency, "end with a step for this many modes")
@@ -38,10 +36,9 @@ void add_flatten(CLI::App& deck) {
     command->add_flag("--static", o->request.with_static, "end with a static step")->excludes(frequency);
     command->add_option("--step", o->request.step, "with the supports and loads of this step of the deck, from 1")
         ->check(above_zero);
-    add_common(*command, o->common);
-    command->callback([o] {
-        const auto flat = fe::flatten(o->request);
-        o->common.report("deck flatten", json(flat), [&] { return text_of(flat); });
+    runs(*command, o, [](Options& o) {
+        const auto flat = fe::flatten(o.request);
+        o.common.report("deck flatten", json(flat), [&] { return text_of(flat); });
     });
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 
 #include "faying/archive/table.hpp"
 #include "faying/core/error.hpp"
@@ -31,20 +30,9 @@ struct Options {
 
 /// Every mode of one record, or of several of one structure.
 void run_modes(const Options& o) {
-    const auto& q = o.request;
-    if (!o.band.empty() || !q.shapes.empty())
-        throw core::BadInput("--modes", "chooses its own bands and shapes: leave out --band and --shapes");
-    results::RingModesRequest request{.files = q.files, .time = q.time, .channel = q.channel};
+    auto request = results::all_modes(o.request);
     if (o.modes != "auto") request.frequencies = core::parse_numbers(o.modes, "--modes");
-    request.from = q.ring_down.from;
-    request.to = q.ring_down.to;
-    request.scale = q.ring_down.scale;
     request.units = o.units;
-    request.quantity = q.ring_down.quantity;
-    request.as = q.ring_down.as;
-    request.mode = q.mode;
-    request.points = q.points;
-    request.unit = q.unit;
     const auto made = results::ring_modes(request);
     if (!o.out.empty()) archive::write_table(o.out, table(made));
     show(o.common, o.files, "envelope", made);
@@ -53,12 +41,13 @@ void run_modes(const Options& o) {
 /// Forced responses.
 void run_sweeps(const Options& o) {
     const auto& ring = o.request.ring_down;
-    results::SweepsRequest request{
-        .files = o.request.files, .units = o.units, .quantity = ring.quantity, .as = ring.as};
-    request.scale = ring.scale;
-    request.mass = o.mass;
-    request.unit = o.request.unit;
-    const auto made = results::sweeps(request);
+    const auto made = results::sweeps({.files = o.request.files,
+                                       .units = o.units,
+                                       .quantity = ring.quantity,
+                                       .as = ring.as,
+                                       .scale = ring.scale,
+                                       .mass = o.mass,
+                                       .unit = o.request.unit});
     if (!o.out.empty()) archive::write_table(o.out, table(made));
     show(o.common, o.files, "envelope", made);
 }
@@ -95,9 +84,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_envelope(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("envelope", "Frequency and damping against amplitude from ring-downs");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "envelope", "Frequency and damping against amplitude from ring-downs",
         "Examples:\n"
         "  faying envelope hammer.mat --modes auto --plot hammer.html --out backbones.csv\n"
         "  faying envelope hit1.mat hit2.mat hit3.mat --modes auto --out backbones.csv\n"
@@ -155,8 +143,7 @@ void add_envelope(CLI::App& app) {
     command->add_option("--out,--csv", o->out, "write the points to this file: text, or .h5 or .mat");
     add_unit(*command, o->request.unit);
     add_outputs(*command, o->files, nullptr);
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

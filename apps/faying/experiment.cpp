@@ -11,7 +11,6 @@
 #include "faying/core/error.hpp"
 #include "faying/core/progress.hpp"
 #include "faying/io/file.hpp"
-#include "faying/study/evaluation_log.hpp"
 
 namespace faying::app {
 
@@ -48,10 +47,8 @@ void run(const Options& o) {
 }  // namespace
 
 void add_experiment(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command =
-        app.add_subcommand("experiment", "A virtual hammer test: backbones of a simulated joint, with noise");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "experiment", "A virtual hammer test: backbones of a simulated joint, with noise",
         "Example:\n  faying experiment examples/brake_reuss/experiment.toml --out backbones.csv --store hits");
     command->add_option("file", o->file, "experiment file (TOML)")->required();
     command->add_option("--out", o->out, "the backbone file (.csv)")->required();
@@ -60,8 +57,7 @@ void add_experiment(CLI::App& app) {
     command->add_option("--raw-seconds", o->raw_seconds, "how much of it")->check(above_zero);
     command->add_option("--store", o->store,
                         "folder for the records of finished hits; the same command takes them up again");
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

@@ -18,7 +18,6 @@ void add_geometric(CLI::App& command, GeometricWords& words, const std::string& 
     add_unit(command, words.request.unit);
     add_deck_choices(command, words.elements, words.weighting);
     add_outputs(command, words.files, "write the points to this file");
-    add_common(command, words.common);
 }
 
 void complete(GeometricWords& words, bool both_sides) {

@@ -2,8 +2,6 @@
 
 #include "faying/results/identify.hpp"
 
-#include <memory>
-
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/results/loops.hpp"
@@ -54,9 +52,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_identify(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("identify", "Parameters of laws from measured loops");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "identify", "Parameters of laws from measured loops",
         "Examples:\n"
         "  faying identify loop.csv --law iwan4 --plot fit.html\n"
         "  faying identify loop.csv --law bouc-wen --free n --fix beta=0\n"
@@ -98,8 +95,7 @@ void add_identify(CLI::App& app) {
                                     "generalized-valanis: samples either way that a slope is differenced over");
     command->add_flag("--refine", identify.refine, "generalized-valanis: least squares of the force afterwards");
     add_outputs(*command, o->files, "write measured and modelled loop to this file");
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

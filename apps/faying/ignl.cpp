@@ -17,10 +17,8 @@ struct Options : GeometricWords {
 }  // namespace
 
 void add_ignl(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "ignl", "Friction beside geometric stiffness: frequency and damping against amplitude, loops traced");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "ignl", "Friction beside geometric stiffness: frequency and damping against amplitude, loops traced",
         "Example:\n  faying ignl examples/panel/sdof.toml --at 1e-4,1e-3,4e-3\n"
         "  faying ignl examples/panel/panel.toml --range 1.8e-4:3.6e-3:20 --plot panel.html");
     add_geometric(*command, *o, "q = phi^T M (u - u0)");
@@ -36,14 +34,14 @@ void add_ignl(CLI::App& app) {
         ->check(CLI::Range(2, 100000));
     command->add_flag("--iwan", o->choice.iwan, "an Iwan model of four parameters fitted to the friction, +q side");
     command->add_flag("--curves", o->choice.curves, "put the static curves into the JSON too");
-    command->callback([o] {
-        if (o->at.empty() && o->range.empty())
+    runs(*command, o, [](Options& o) {
+        if (o.at.empty() && o.range.empty())
             throw core::BadInput("ignl", "give amplitudes: --at q1,q2,.. or --range LO:HI:N");
-        complete(*o, false);
-        o->ignl.loops = !o->no_loops;
-        o->choice.eq32 = o->formula == "eq32";
-        show_geometric(*o, "ignl",
-                       [&](core::Stages& stages) { return results::ignl(o->request, o->ignl, o->choice, stages); });
+        complete(o, false);
+        o.ignl.loops = !o.no_loops;
+        o.choice.eq32 = o.formula == "eq32";
+        show_geometric(o, "ignl",
+                       [&](core::Stages& stages) { return results::ignl(o.request, o.ignl, o.choice, stages); });
     });
 }
 

@@ -1,10 +1,6 @@
 // faying laws: what is in the catalogue. faying loop: one law or several along a path, a signal, a recorded history, or
 // in steady cycles.
 
-#include <fmt/format.h>
-
-#include <memory>
-
 #include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/results/laws.hpp"
@@ -23,25 +19,13 @@ struct Options {
     std::string cycle;
     io::OutputFiles files;
     bool derivatives = false;
-};
 
-std::vector<laws::Law> chosen_laws(const Options& o) {
-    if (o.compare.empty()) {
-        if (o.law.empty())
-            throw core::BadInput("loop", "name a law, or several with --compare; `faying laws` lists them");
-        return {laws::Law(o.law, core::parse_parameters(o.law, o.parameters))};
-    }
-    if (!o.law.empty())
-        throw core::BadInput(
-            "loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it", o.law, o.law));
-    std::vector<laws::Law> chosen;
-    for (const auto& text : o.compare) chosen.push_back(results::parse_law(text));
-    return chosen;
-}
+    std::vector<laws::Law> laws() const { return results::given_laws(law, parameters, compare); }
+};
 
 void run_cycles(const Options& o) {
     const auto amplitudes = core::parse_numbers(o.cycle, "--cycle");
-    const auto chosen = chosen_laws(o);
+    const auto chosen = o.laws();
     const auto runs = with_progress("cycles", chosen.size() * amplitudes.size(), [&](const auto& done) {
         return results::steady_cycles(chosen, amplitudes, o.derivatives, done);
     });
@@ -50,8 +34,7 @@ void run_cycles(const Options& o) {
 }
 
 void run_path(const Options& o, const results::LoopInput& input) {
-    if (input.contact.empty())
-        return show(o.common, o.files, "loop", results::follow(chosen_laws(o), input, o.derivatives));
+    if (input.contact.empty()) return show(o.common, o.files, "loop", results::follow(o.laws(), input, o.derivatives));
     if (!o.compare.empty() || o.derivatives)
         throw core::BadInput("loop", "--compare and --derivatives take paths of one displacement, not x:y:n");
     show(o.common, o.files, "loop", results::follow_contact(o.law, core::parse_parameters(o.law, o.parameters), input));
@@ -64,23 +47,19 @@ void add_laws(CLI::App& app) {
         Common common;
         std::string key;
     };
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("laws", "List the hysteresis laws, their parameters, units and ranges");
-    command->footer("Example:\n  faying laws iwan4");
+    const auto [command, o] = add_command<Options>(
+        app, "laws", "List the hysteresis laws, their parameters, units and ranges", "Example:\n  faying laws iwan4");
     command->add_option("law", o->key, "only this law, with every parameter");
-    add_common(*command, o->common);
-    command->callback([o] {
-        const bool one = !o->key.empty();
-        const auto chosen = one ? std::vector{results::described_law(o->key)} : results::listed_laws();
-        o->common.report("laws", results::json(chosen), [&] { return results::text(chosen, one); });
+    runs(*command, o, [](Options& o) {
+        const bool one = !o.key.empty();
+        const auto chosen = one ? std::vector{results::described_law(o.key)} : results::listed_laws();
+        o.common.report("laws", results::json(chosen), [&] { return results::text(chosen, one); });
     });
 }
 
 void add_loop(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command =
-        app.add_subcommand("loop", "Force, tangent and dissipation of a law along a path or in steady cycles");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "loop", "Force, tangent and dissipation of a law along a path or in steady cycles",
         "Examples:\n"
         "  faying loop jenkins kt=1 fs=2 --path 0,3,-1,2\n"
         "  faying loop iwan4+kp FS=10 KT=1 chi=-0.5 beta=5 kp=0.1 --cycle 0.1,1,10 --plot loops.html\n"
@@ -102,11 +81,10 @@ void add_loop(CLI::App& app) {
     command->add_option("--history", o->words.history, "CSV with u (forces for six-state), or t and u, or x y n");
     command->add_flag("--derivatives", o->derivatives, "also the derivatives of every answer to every parameter");
     add_outputs(*command, o->files, "write the table to this file");
-    add_common(*command, o->common);
-    command->callback([o] {
-        o->words.check("loop", !o->cycle.empty(), "--path, --cycle, --signal (with --time) and --history");
-        o->files.check();
-        o->cycle.empty() ? run_path(*o, o->words.input()) : run_cycles(*o);
+    runs(*command, o, [](Options& o) {
+        o.words.check("loop", !o.cycle.empty(), "--path, --cycle, --signal (with --time) and --history");
+        o.files.check();
+        o.cycle.empty() ? run_path(o, o.words.input()) : run_cycles(o);
     });
 }
 

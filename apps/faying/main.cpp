@@ -8,8 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -30,12 +28,6 @@
 
 namespace faying::app {
 
-/// Printing to a full disk or a closed pipe.
-struct OutputFailed : std::runtime_error {
-    int code;
-    OutputFailed(const std::string& what, int error) : std::runtime_error(what), code(error) {}
-};
-
 void Common::report(const std::string& command, const nlohmann::json& result,
                     const std::function<std::string()>& text) const {
     try {
@@ -44,7 +36,7 @@ void Common::report(const std::string& command, const nlohmann::json& result,
         // File names need not be UTF-8; JSON has to be.
         fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } catch (const std::system_error& error) {
-        throw OutputFailed(error.code().message(), error.code().value());
+        throw io::OutputFailed(error.code().value());
     }
 }
 
@@ -102,8 +94,7 @@ std::string above_zero(const std::string& text) {
 
 void refuse_non_finite(CLI::App& app) {
     for (auto* option : app.get_options([](const CLI::Option*) { return true; })) {
-        const bool may_be_empty = option->check_name("--title") || option->check_name("--element");
-        if (option->get_type_name().starts_with("TEXT") && !may_be_empty)
+        if (option->get_type_name().starts_with("TEXT") && !option->check_name("--title"))
             option->check([](const std::string& text) {
                 return text.empty() ? std::string("is empty: give a value, or leave it out") : std::string();
             });
@@ -127,19 +118,12 @@ int ended(int status, const std::string& why, const std::string& more = "") {
 }
 
 /// Whoever read standard output has what it wanted ("faying .. | head"): end as programs do then.
-int output_failed(const OutputFailed& error) {
+int output_failed(const io::OutputFailed& error) {
     if (error.code == EPIPE) {
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
     }
     return ended(2, std::string("standard output: ") + error.what());
-}
-
-void flush_output() {
-    errno = 0;
-    if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
-    const int error = errno != 0 ? errno : EIO;
-    throw OutputFailed(std::strerror(error), error);
 }
 
 /// CLI11 answers an unknown command with "A subcommand is required".
@@ -186,16 +170,16 @@ int main(int argc, char** argv) {
     try {
         check_command(app, argc, argv);
         app.parse(argc, argv);
-        flush_output();
+        faying::io::flush_standard_output();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) return ended(2, error.what());
         app.exit(error);
         try {
-            flush_output();
-        } catch (const OutputFailed& failed) {
+            faying::io::flush_standard_output();
+        } catch (const faying::io::OutputFailed& failed) {
             return output_failed(failed);
         }
-    } catch (const OutputFailed& error) {
+    } catch (const faying::io::OutputFailed& error) {
         return output_failed(error);
     } catch (const faying::core::BadInput& error) {
         return ended(2, error.what());

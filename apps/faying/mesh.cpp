@@ -21,15 +21,6 @@ struct Options {
     fe::GeometryOptions geometry;
 };
 
-std::string help_of(const fe::Geometry& g) {
-    std::string text = "Dimensions and material, each key=value:\n";
-    for (const auto& p : g.parameters)
-        text += fmt::format("  {:<18} {:<6} {:<9} {}\n", p.key, p.unit.empty() ? "-" : p.unit,
-                            p.fallback ? fmt::format("{:g}", *p.fallback) : "", p.meaning);
-    return text + fmt::format("\nExample:\n  faying mesh {} --size {:g} {}={:g} --out deck.inp", g.name, 2 * g.size,
-                              g.parameters[1].key, *g.parameters[1].fallback);
-}
-
 void run(const std::string& name, const Options& o) {
     fe::GeometryOptions options = o.geometry;
     options.values = core::parse_parameters(name, o.values);
@@ -52,27 +43,19 @@ void add_mesh(CLI::App& app) {
     for (const auto& geometry : fe::geometries()) {
         auto o = std::make_shared<Options>();
         auto* command = mesh->add_subcommand(geometry.name, geometry.summary);
-        command->footer(help_of(geometry));
+        command->footer(results::dimensions_text(geometry));
         command->add_option("values", o->values, "key=value .., see below");
         command->add_option("--out", o->out, "the deck to write (.inp)")->required();
         command
             ->add_option("--size", o->geometry.size,
                          fmt::format("element size at the joint, m (default {:g})", geometry.size))
-            ->check([](const std::string& text) {
-                char* end = nullptr;
-                const double value = std::strtod(text.c_str(), &end);
-                return *end == 0 && value > 0 ? std::string() : text + " is not a positive number";
-            });
-        command
-            ->add_option("--element", o->geometry.element,
-                         fmt::format("{} (default {})",
-                                     geometry.elements.empty() ? "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10"
-                                                               : fmt::format("{}", fmt::join(geometry.elements, ", ")),
-                                     geometry.element))
-            ->check([](const std::string& text) {
-                return text.empty() ? std::string("a name is needed; leave the option out for the default")
-                                    : std::string();
-            });
+            ->check(above_zero);
+        command->add_option(
+            "--element", o->geometry.element,
+            fmt::format("{} (default {})",
+                        geometry.elements.empty() ? "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10"
+                                                  : fmt::format("{}", fmt::join(geometry.elements, ", ")),
+                        geometry.element));
         command->add_flag("--tied", o->geometry.tied, "tie the faying surfaces: the stuck structure");
         add_common(*command, o->common);
         command->callback([o, name = geometry.name] { run(name, *o); });

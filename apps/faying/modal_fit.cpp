@@ -2,8 +2,6 @@
 
 #include "faying/results/modal_fit.hpp"
 
-#include <memory>
-
 #include "faying/core/words.hpp"
 #include "faying/results/loops.hpp"
 #include "show.hpp"
@@ -43,9 +41,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_modal_fit(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* c = app.add_subcommand("modal-fit", "Oscillators with any law fitted to a measured backbone, and ranked");
-    c->footer(
+    const auto [c, o] = add_command<Options>(
+        app, "modal-fit", "Oscillators with any law fitted to a measured backbone, and ranked",
         "Examples:\n"
         "  faying envelope hit*.csv --band 70:90 --out backbone.h5 && faying modal-fit backbone.h5 --law iwan4\n"
         "  faying modal-fit backbone.csv --compare iwan4 bouc-wen valanis jenkins \"iwan4+polynomial k3,k5\" --plot "
@@ -69,8 +66,7 @@ void add_modal_fit(CLI::App& app) {
     c->add_option("--starts", o->request.options.starts, "starting values that are tried (default 150)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, "write the points, measured and fitted, to this file");
-    add_common(*c, o->common);
-    c->callback([o] { run(*o); });
+    runs(*c, o, run);
 }
 
 }  // namespace faying::app

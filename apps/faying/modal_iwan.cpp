@@ -52,9 +52,8 @@ void run(const Options& o) {
 }  // namespace
 
 void add_modal_iwan(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* c = app.add_subcommand("modal-iwan", "Modal Iwan models from ring-downs, and their errors under impacts");
-    c->footer(
+    const auto [c, o] = add_command<Options>(
+        app, "modal-iwan", "Modal Iwan models from ring-downs, and their errors under impacts",
         "Examples:\n"
         "  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html\n"
         "  faying envelope hit*.csv --band 140:180 --out backbone.h5 && faying modal-iwan backbone.h5");
@@ -75,8 +74,7 @@ void add_modal_iwan(CLI::App& app) {
                   "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip, 3 unknown)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, nullptr);
-    add_common(*c, o->common);
-    c->callback([o] { run(*o); });
+    runs(*c, o, run);
 }
 
 }  // namespace faying::app

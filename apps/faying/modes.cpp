@@ -1,7 +1,5 @@
 // faying modes: linear modes of a model about its preload, or with its joints stuck or slipping; or of a deck.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -52,10 +50,8 @@ void deck_modes(const Options& o) {
 }  // namespace
 
 void add_modes(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "modes", "Linear modes of a model file about its preload, joints stuck or slipping; or of a deck");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "modes", "Linear modes of a model file about its preload, joints stuck or slipping; or of a deck",
         "Example:\n  faying modes examples/three_masses/model.toml --count 2 --about slipping\n"
         "  faying modes beam.inp --count 16 --vtk modes.vtu");
     command->add_option("model", o->file, "model file (.toml) or Abaqus deck (.inp)")->required();
@@ -71,15 +67,14 @@ void add_modes(CLI::App& app) {
     command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
     add_deck_choices(*command, o->elements, o->weighting);
-    add_common(*command, o->common);
-    command->callback([o] {
-        const bool deck = o->file.ends_with(".inp");
-        if (deck && (o->slip || o->about))
-            throw core::BadInput(o->slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
-        if (deck) return deck_modes(*o);
-        if (!o->elements.empty() || !o->weighting.empty())
-            throw core::BadInput(o->file, "is no deck; --element and --weighting are choices about a deck (.inp)");
-        model_modes(*o);
+    runs(*command, o, [](Options& o) {
+        const bool deck = o.file.ends_with(".inp");
+        if (deck && (o.slip || o.about))
+            throw core::BadInput(o.slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");
+        if (deck) return deck_modes(o);
+        if (!o.elements.empty() || !o.weighting.empty())
+            throw core::BadInput(o.file, "is no deck; --element and --weighting are choices about a deck (.inp)");
+        model_modes(o);
     });
 }
 

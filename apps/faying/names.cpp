@@ -1,22 +1,15 @@
 // Names on the command line: no output may be an input, or another output.
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 
 #include "command.hpp"
-#include "faying/core/error.hpp"
 #include "faying/io/file.hpp"
 
 namespace faying::app {
 
 namespace {
-
-struct Name {
-    std::string option, file;
-};
 
 /// Options by which every command names what it writes.
 constexpr std::array outputs{"--out", "--shapes", "--csv", "--plot", "--vtk", "--raw", "--dofs"};
@@ -38,7 +31,7 @@ bool is_file(const std::string& name) {
     return std::filesystem::is_regular_file(name, unknown);
 }
 
-void collect(const CLI::App& app, std::vector<Name>& read, std::vector<Name>& written) {
+void collect(const CLI::App& app, std::vector<io::NamedFile>& read, std::vector<io::NamedFile>& written) {
     for (const auto* option : app.get_options())
         for (const auto& word : option->results()) {
             if (writes(*option))
@@ -52,21 +45,9 @@ void collect(const CLI::App& app, std::vector<Name>& read, std::vector<Name>& wr
 }  // namespace
 
 void check_names(const CLI::App& app) {
-    std::vector<Name> read, written;
+    std::vector<io::NamedFile> read, written;
     collect(app, read, written);
-    for (std::size_t i = 0; i < written.size(); ++i) {
-        const auto& [option, file] = written[i];
-        if (std::filesystem::exists(file) && !is_file(file)) continue;  // a device may take several
-        for (const auto& input : read)
-            if (io::same_file(file, input.file))
-                throw core::BadInput(option, fmt::format("'{}' is also the input {}, which would be overwritten; give "
-                                                         "another name",
-                                                         file, input.file));
-        for (std::size_t j = 0; j < i; ++j)
-            if (io::same_file(file, written[j].file))
-                throw core::BadInput(option, fmt::format("'{}' is also the file of {}; two results need two files",
-                                                         file, written[j].option));
-    }
+    io::check_distinct(read, written);
 }
 
 }  // namespace faying::app

@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "faying/core/error.hpp"
 #include "faying/io/file.hpp"
 #include "faying/network/generators.hpp"
 #include "faying/network/network_file.hpp"
@@ -46,9 +43,8 @@ void run_network(const Options& o) {
 }  // namespace
 
 void add_network(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("network", "Many coupled sliders along a load history, exactly");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "network", "Many coupled sliders along a load history, exactly",
         "A network file:\n"
         "  [network]\n"
         "  generator = \"random\"     # [S3] 2.2; or parallel, chain, mesh; or file = \"net.mat\" with K, mu and b\n"
@@ -72,8 +68,7 @@ void add_network(CLI::App& app) {
     add_outputs(*command, o->files, "write the table to this file",
                 "the loop and which sliders slip when: a page (.html) or a picture (.svg)");
     command->add_option("--out", o->out, "write the network itself: K, mu, b into a .mat or .h5 file");
-    add_common(*command, o->common);
-    command->callback([o] { run_network(*o); });
+    runs(*command, o, run_network);
 }
 
 }  // namespace faying::app

@@ -14,10 +14,8 @@ struct Options : GeometricWords {
 }  // namespace
 
 void add_nnm(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "nnm", "Nonlinear normal modes: free motion of a polynomial, a model or a whole mesh against amplitude");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "nnm", "Nonlinear normal modes: free motion of a polynomial, a model or a whole mesh against amplitude",
         "Example:\n  faying nnm strip.inp --mode 1 --at 2e-4,1e-3 --harmonics 9 --order 7\n"
         "  faying nnm duffing.toml --at 1e-3 --json");
     add_geometric(
@@ -41,10 +39,10 @@ void add_nnm(CLI::App& app) {
             "of a mesh: multipliers of disturbances in so many of its lowest modes (small models: always, all)")
         ->check(CLI::Range(1, 200));
     command->add_flag("--shapes", o->choice.shapes, "put the motion of every degree of freedom into the JSON too");
-    command->callback([o] {
-        complete(*o, false);
-        o->choice.method = core::named(results::nnm_methods, o->method, "--method");
-        show_geometric(*o, "nnm", [&](core::Stages& stages) { return results::nnm(o->request, o->choice, stages); });
+    runs(*command, o, [](Options& o) {
+        complete(o, false);
+        o.choice.method = core::named(results::nnm_methods, o.method, "--method");
+        show_geometric(o, "nnm", [&](core::Stages& stages) { return results::nnm(o.request, o.choice, stages); });
     });
 }
 

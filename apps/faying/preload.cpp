@@ -2,9 +2,6 @@
 
 #include "faying/results/preload.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -26,9 +23,8 @@ struct Options {
 }  // namespace
 
 void add_preload(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("preload", "Static equilibrium of a model file and its joints");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "preload", "Static equilibrium of a model file and its joints",
         "Example:\n  faying preload model.toml --plot preload.html --csv sites.csv\n\n"
         "gap: how far the faces of a site are apart, 0 where they touch; slip: how far they have moved along each "
         "other.");
@@ -40,14 +36,13 @@ void add_preload(CLI::App& app) {
     command->add_option("--plot", o->files.plot, "write a page with maps of the joints (.html) or a picture (.svg)");
     command->add_option("--vtk", o->vtk, "write the sites as points for ParaView (.vtu)");
     command->add_option("--title", o->files.title, "title of the plot");
-    add_common(*command, o->common);
-    command->callback([o] {
-        o->files.check();
-        for (const auto& file : {o->dofs, o->vtk})
+    runs(*command, o, [](Options& o) {
+        o.files.check();
+        for (const auto& file : {o.dofs, o.vtk})
             if (!file.empty()) io::check_writable(file);
-        const auto rest = results::preload(files::read_model(o->file), o->friction, o->file);
-        results::write_files(rest, o->files, o->dofs, o->vtk);
-        o->common.report("preload", json(rest), [&] { return text(rest); });
+        const auto rest = results::preload(files::read_model(o.file), o.friction, o.file);
+        results::write_files(rest, o.files, o.dofs, o.vtk);
+        o.common.report("preload", json(rest), [&] { return text(rest); });
     });
 }
 

@@ -2,11 +2,7 @@
 
 #include "faying/results/quasistatic.hpp"
 
-#include <memory>
-
-#include "faying/files/uncondensed.hpp"
 #include "faying/results/series.hpp"
-#include "faying/sparse/direct.hpp"
 #include "show.hpp"
 
 namespace faying::app {
@@ -24,19 +20,9 @@ struct Options {
     std::string vtk, shapes;
 };
 
-/// MUMPS, as histories on structures that are not condensed take it.
-class Mumps final : public modes::SparseFactor {
- public:
-    bool compute(const Eigen::SparseMatrix<double>& matrix) override { return solver_.factor(matrix); }
-    Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return solver_.solve(b); }
-
- private:
-    sparse::DirectSolver solver_{sparse::DirectSolver::Kind::general};
-};
-
 void run(Options& o) {
     o.files.check();
-    const auto read = files::read_slow_structure(o.file, [] { return std::make_unique<Mumps>(); });
+    const auto read = results::read_slow_structure(o.file);
     const auto& model = read.model;
     const auto history = o.words.on(model, o.loop);
     if (!o.shapes.empty() && o.vtk.empty()) throw core::BadInput("--shapes", "goes with --vtk");
@@ -67,10 +53,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_quasistatic(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command =
-        app.add_subcommand("quasistatic", "A model taken slowly through loads and prescribed displacements");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "quasistatic", "A model taken slowly through loads and prescribed displacements",
         "Example:\n  faying quasistatic model.toml --force output=tip,p=30 --path 0,1,-1,1 --events --plot loop.html\n"
         "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n"
         "  faying quasistatic plate.toml --force load=x,p=-20e6 --force load=y,p=100e6 --signal \"sin(2*pi*t)\" --time "
@@ -114,8 +98,7 @@ void add_quasistatic(CLI::App& app) {
     command->add_option("--shapes", o->shapes,
                         "with --vtk: shapes of faying reduce --shapes, to see the structure deform");
     add_outputs(*command, o->files, "write the points to this file");
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

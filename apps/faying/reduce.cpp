@@ -31,9 +31,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_reduce(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("reduce", "A deck to a reduced model with its joint (Craig-Bampton)");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "reduce", "A deck to a reduced model with its joint (Craig-Bampton)",
         "Example:\n  faying mesh brake-reuss --out beam.inp\n  faying reduce examples/brake_reuss/whole_joint.toml "
         "--out "
         "rom.h5\n  mpirun -n 2 faying reduce examples/brake_reuss/whole_joint.toml --out rom.mat");
@@ -48,8 +47,7 @@ void add_reduce(CLI::App& app) {
                      "of slow histories: condensed (dense, on the contact alone), sparse (contact pairs, nothing "
                      "condensed: for many thousands of sites), auto: by their number")
         ->capture_default_str();
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -20,9 +19,8 @@ struct Options {
 }  // namespace
 
 void add_report(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("report", "A study as one page: ranking, fronts, backbones, loops, parameters");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "report", "A study as one page: ranking, fronts, backbones, loops, parameters",
         "Examples:\n"
         "  faying report study.db --out report.html     one file, opens offline in any browser, prints\n"
         "  faying report study.db --out data.json       the same as data; faying report data.json makes the page of "
@@ -30,13 +28,11 @@ void add_report(CLI::App& app) {
     command->add_option("study", o->study, "study file of `faying study`, or report data as JSON")->required();
     command->add_option("--out", o->out, "page (.html) or data (.json) to write")->capture_default_str();
     command->add_option("--title", o->title, "title of the page (default: the study's)");
-    add_common(*command, o->common);
-    command->callback([o] {
-        const auto written = study::write_report(o->study, o->out, o->title);
-        o->common.report("report", written, [&] {
-            return fmt::format("{}: {} models, {} points on fronts, {:.1f} MB\n", o->out,
-                               written["variants"].get<int>(), written["points"].get<int>(),
-                               1e-6 * written["bytes"].get<double>());
+    runs(*command, o, [](Options& o) {
+        const auto written = study::write_report(o.study, o.out, o.title);
+        o.common.report("report", written, [&] {
+            return fmt::format("{}: {} models, {} points on fronts, {:.1f} MB\n", o.out, written["variants"].get<int>(),
+                               written["points"].get<int>(), 1e-6 * written["bytes"].get<double>());
         });
     });
 }

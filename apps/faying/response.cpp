@@ -1,7 +1,5 @@
 // faying response: forced vibration against frequency, by harmonic balance.
 
-#include <memory>
-
 #include "faying/core/error.hpp"
 #include "faying/files/model.hpp"
 #include "faying/results/harmonic.hpp"
@@ -43,9 +41,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_response(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand("response", "Forced vibration against frequency (harmonic balance)");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "response", "Forced vibration against frequency (harmonic balance)",
         "Example:\n  faying response examples/three_masses/model.toml --force \"at=3,p=0.1;1;5\" --omega 0.3:0.6 "
         "--harmonics 5 --plot response.html");
     command->add_option("model", o->request.name, "model file (TOML)")->required();
@@ -91,8 +88,7 @@ void add_response(CLI::App& app) {
         ->add_option("--synthesis", o->request.synthesis,
                      "also the response of this mode (EPMC) alone, a single oscillator, and by how much it differs")
         ->check(above_zero);
-    add_common(*command, o->common);
-    command->callback([o] { run(*o); });
+    runs(*command, o, run);
 }
 
 }  // namespace faying::app

@@ -32,10 +32,8 @@ void run_coupled(const Options& o) {
 }  // namespace
 
 void add_sice(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "sice", "A structure that bends far condensed onto one mode: static points, fitted and exact polynomials");
-    command->footer(
+    const auto [command, o] = add_command<Options>(
+        app, "sice", "A structure that bends far condensed onto one mode: static points, fitted and exact polynomials",
         "Example:\n  faying sice strip.inp --mode 1 --orders 2:7 --range 1.8e-3\n"
         "  faying sice strip.inp --taylor 9 --json\n"
         "  faying sice strip.inp --control load --at 100,200,400\n"
@@ -61,14 +59,14 @@ void add_sice(CLI::App& app) {
         ->check(CLI::PositiveNumber);
     command->add_option("--out", o->out,
                         "with --modes: write the modal coordinates and their coupling as a model file (.toml)");
-    command->callback([o] {
-        if (o->modes.empty() && !o->out.empty()) throw core::BadInput("--out", "needs --modes");
-        o->sice.held_by = core::named(results::controls, o->control, "--control");
-        results::read_orders(o->orders, "--orders", o->sice);
-        complete(*o, true);
-        if (!o->modes.empty()) return run_coupled(*o);
-        show_geometric(*o, "sice",
-                       [&](core::Stages& stages) { return results::sice(o->request, o->sice, stages, o->place); });
+    runs(*command, o, [](Options& o) {
+        if (o.modes.empty() && !o.out.empty()) throw core::BadInput("--out", "needs --modes");
+        o.sice.held_by = core::named(results::controls, o.control, "--control");
+        results::read_orders(o.orders, "--orders", o.sice);
+        complete(o, true);
+        if (!o.modes.empty()) return run_coupled(o);
+        show_geometric(o, "sice",
+                       [&](core::Stages& stages) { return results::sice(o.request, o.sice, stages, o.place); });
     });
 }
 

@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "faying/core/error.hpp"
 #include "faying/core/words.hpp"
 #include "faying/files/model.hpp"
 #include "show.hpp"
@@ -60,9 +57,8 @@ void run(Options& o) {
 }  // namespace
 
 void add_simulate(CLI::App& app) {
-    auto o = std::make_shared<Options>();
-    auto* c = app.add_subcommand("simulate", "Time history of a model with joints");
-    c->footer(
+    const auto [c, o] = add_command<Options>(
+        app, "simulate", "Time history of a model with joints",
         "Examples (three masses of [S2]):\n"
         "  faying simulate examples/three_masses/model.toml --impulse at=2,p=30,pulse=3 --time 4000 --dt 0.02 --out "
         "hit.h5\n"
@@ -106,8 +102,7 @@ void add_simulate(CLI::App& app) {
                   "whole record (.h5); kept in FILE.journal while it is made, which survives a kill");
     c->add_flag("--resume", o->request.resume, "go on with an interrupted --out");
     add_outputs(*c, o->files, "write the record to this file");
-    add_common(*c, o->common);
-    c->callback([o] { run(*o); });
+    runs(*c, o, run);
 }
 
 }  // namespace faying::app

@@ -12,7 +12,6 @@
 #include "faying/core/error.hpp"
 #include "faying/results/response_fit.hpp"
 #include "faying/sparse/ranks.hpp"
-#include "faying/study/evaluation_log.hpp"
 #include "faying/study/report_data.hpp"
 #include "faying/study/run.hpp"
 #include "show.hpp"

@@ -8,7 +8,7 @@
 [0.0, 0.966873, -0.490094]
 >>> faying.law("jenkins", kt=1, fs=2).cycle([1, 4]).dissipation.tolist()
 [0.0, 16.0]
->>> (iwan + faying.law("polynomial", k1=0, k3=0.1)).name
+>>> (iwan + faying.law("polynomial", k3=0.1)).name
 'iwan4+polynomial'
 """
 

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -62,6 +64,14 @@ void replace(std::FILE*& stream, Channel& channel, int buffering) {
 }
 
 }  // namespace
+
+OutputFailed::OutputFailed(int error) : std::runtime_error(std::strerror(error)), code(error) {}
+
+void flush_standard_output() {
+    errno = 0;
+    if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout))
+        throw OutputFailed(errno != 0 ? errno : EIO);
+}
 
 void open_standard_streams() {
     for (const int id : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

@@ -67,6 +67,18 @@ struct FollowedLaw {
     }
 };
 
+/// Coefficients of a spring that are left out beside others are zero: k3 alone is a cubic spring.
+core::ParameterValues with_left_out(core::ParameterValues given, const std::vector<ExpressionPart>& parts) {
+    for (const auto& part : parts) {
+        const auto named = [&](const auto& p) { return given.contains(p.key); };
+        if (!part.law->info.claims.elastic || std::none_of(part.parameters.begin(), part.parameters.end(), named))
+            continue;
+        for (const auto& p : part.parameters)
+            if (!p.fallback) given.try_emplace(p.key, 0.0);
+    }
+    return given;
+}
+
 }  // namespace
 
 Law::Law(const std::string& name, const core::ParameterValues& given) : name_(name) {
@@ -77,7 +89,7 @@ Law::Law(const std::string& name, const core::ParameterValues& given) : name_(na
         parameters_.insert(parameters_.end(), part.parameters.begin(), part.parameters.end());
     std::vector<const core::ParameterInfo*> table;
     for (const auto& p : parameters_) table.push_back(&p);
-    values_ = core::checked_values(name, table, given);
+    values_ = core::checked_values(name, table, with_left_out(given, parts));
     auto next = values_.begin();
     for (const auto& part : parts) {
         const auto end = next + long(part.parameters.size());

@@ -103,6 +103,21 @@ nlohmann::json stability_json(const modes::Stability& s) {
     return entry;
 }
 
+EpmcRequest epmc_request(const BackboneRequest& r, const HarmonicChoice& harmonics) {
+    for (const auto& [given, option] : {std::pair{r.framework.has_value(), "--framework"},
+                                        {r.dissipation.has_value(), "--dissipation"},
+                                        {r.prestress != modes::Friction::active, "--prestress"}})
+        if (given) throw core::BadInput(option, "does not go with --method epmc");
+    return {.mode = r.mode,
+            .amplitudes = r.amplitudes,
+            .harmonics = harmonics,
+            .derivatives = r.derivatives,
+            .output = r.output,
+            .amplitude_of = r.amplitude_of,
+            .name = r.name,
+            .unit = r.unit};
+}
+
 EpmcRun epmc(structure::Model model, EpmcRequest request) {
     EpmcRun run{std::move(model), std::move(request), {}, {}};
     const auto& r = run.request;

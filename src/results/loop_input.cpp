@@ -79,6 +79,19 @@ laws::Law parse_law(const std::string& text) {
     return laws::Law(name, core::parse_parameters(name, words));
 }
 
+std::vector<laws::Law> given_laws(const std::string& law, const std::vector<std::string>& parameters,
+                                  const std::vector<std::string>& compared) {
+    if (law.empty() && compared.empty())
+        throw core::BadInput("loop", "name a law, or several with --compare; `faying laws` lists them");
+    if (compared.empty()) return {laws::Law(law, core::parse_parameters(law, parameters))};
+    if (!law.empty())
+        throw core::BadInput(
+            "loop", fmt::format("'{}' stands outside --compare; write it as {}:key=value,.. after it", law, law));
+    std::vector<laws::Law> chosen;
+    for (const auto& text : compared) chosen.push_back(parse_law(text));
+    return chosen;
+}
+
 std::vector<double> refined(const std::vector<double>& points, int pieces) {
     std::vector<double> fine;
     double from = 0;

@@ -42,4 +42,13 @@ std::string text(const MeshRun& run) {
                        run.faying_area > 0 ? fmt::format(", faying surfaces {:.4g} m2", run.faying_area) : "");
 }
 
+std::string dimensions_text(const fe::Geometry& g) {
+    std::string text = "Dimensions and material, each key=value:\n";
+    for (const auto& p : g.parameters)
+        text += fmt::format("  {:<18} {:<6} {:<9} {}\n", p.key, p.unit.empty() ? "-" : p.unit,
+                            p.fallback ? fmt::format("{:g}", *p.fallback) : "", p.meaning);
+    return text + fmt::format("\nExample:\n  faying mesh {} --size {:g} {}={:g} --out deck.inp", g.name, 2 * g.size,
+                              g.parameters[1].key, *g.parameters[1].fallback);
+}
+
 }  // namespace faying::results

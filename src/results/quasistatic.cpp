@@ -11,6 +11,7 @@
 #include "faying/results/loads.hpp"
 #include "faying/results/loops.hpp"
 #include "faying/results/sites.hpp"
+#include "faying/sparse/direct.hpp"
 
 namespace faying::results {
 
@@ -69,7 +70,21 @@ nlohmann::json sites_json(const SlowRun& run, const modes::QuasistaticPoint& poi
     return joints;
 }
 
+/// MUMPS, as histories on structures that are not condensed take it.
+class Mumps final : public modes::SparseFactor {
+ public:
+    bool compute(const Eigen::SparseMatrix<double>& matrix) override { return solver_.factor(matrix); }
+    Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return solver_.solve(b); }
+
+ private:
+    sparse::DirectSolver solver_{sparse::DirectSolver::Kind::general};
+};
+
 }  // namespace
+
+files::SlowStructure read_slow_structure(const std::string& path) {
+    return files::read_slow_structure(path, [] { return std::make_unique<Mumps>(); });
+}
 
 std::vector<std::size_t> shown(const SlowRun& run) {
     const auto& points = run.loop.run.points;

@@ -226,6 +226,23 @@ nlohmann::json mode_json(const RingModesRun& run, const signal::FoundMode& m, st
 
 }  // namespace
 
+RingModesRequest all_modes(const EnvelopeRequest& one) {
+    const auto& ring = one.ring_down;
+    if (ring.band || !one.shapes.empty())
+        throw core::BadInput("--modes", "chooses its own bands and shapes: leave out --band and --shapes");
+    return {.files = one.files,
+            .time = one.time,
+            .channel = one.channel,
+            .from = ring.from,
+            .to = ring.to,
+            .scale = ring.scale,
+            .quantity = ring.quantity,
+            .as = ring.as,
+            .mode = one.mode,
+            .points = one.points,
+            .unit = one.unit};
+}
+
 RingModesRun ring_modes(RingModesRequest request) {
     auto [run, force] = Sorter(std::move(request)).sorted();
     signal::FindOptions options;

@@ -48,6 +48,16 @@ TEST(Sums, PromiseWhatEveryPartDoes) {
     EXPECT_TRUE(Law("polynomial", {{"k1", 1}}).claims().elastic);
 }
 
+TEST(Sums, CoefficientsLeftOutBesideOthersAreZero) {
+    EXPECT_EQ(Law("polynomial", {{"k3", 2}}).follow({0, 3}).f.back(), 54);
+    auto stiffening = iwan;
+    stiffening["k3"] = 2;
+    EXPECT_EQ(Law("iwan4+polynomial", stiffening).follow({0, 3}).f.back(),
+              Law("iwan4", iwan).follow({0, 3}).f.back() + 54);
+    EXPECT_THROW(Law("polynomial", {}), core::BadInput) << "a spring without any coefficient";
+    EXPECT_THROW(Law("jenkins", {{"kt", 1}}), core::BadInput) << "no default stands in for what is no coefficient";
+}
+
 /// A slider that claims to be Masing's and whose tangent is wrong.
 struct Wrong {
     using Scalar = double;

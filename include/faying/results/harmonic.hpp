@@ -16,6 +16,7 @@
 #include "faying/io/output.hpp"
 #include "faying/modes/enough_harmonics.hpp"
 #include "faying/modes/modal_synthesis.hpp"
+#include "faying/results/backbone.hpp"
 
 namespace faying::results {
 
@@ -47,6 +48,9 @@ struct EpmcRequest {
     std::string name = "model";
     core::FrequencyUnit unit = {};
 };
+
+/// The same mode, amplitudes and output by harmonic balance. Throws BadInput for a choice that is not of that method.
+EpmcRequest epmc_request(const BackboneRequest& request, const HarmonicChoice& harmonics);
 
 struct EpmcRun {
     structure::Model model;

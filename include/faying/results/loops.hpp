@@ -49,6 +49,9 @@ std::vector<std::string> chosen_laws(const std::string& command, const std::stri
                                      const std::vector<std::string>& compared);
 /// "iwan4:FS=10,KT=1".
 laws::Law parse_law(const std::string& text);
+/// The law with its parameters (key=value), or those of --compare (as parse_law takes them). Throws BadInput for both and for none.
+std::vector<laws::Law> given_laws(const std::string& law, const std::vector<std::string>& parameters,
+                                  const std::vector<std::string>& compared);
 
 /// The same path with every straight piece cut into `pieces`, for drawing (exact laws do not mind).
 std::vector<double> refined(const std::vector<double>& points, int pieces);

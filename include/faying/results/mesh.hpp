@@ -23,5 +23,7 @@ MeshRun mesh(const std::string& name, const fe::GeometryOptions& options, const 
 
 nlohmann::json json(const MeshRun& run);
 std::string text(const MeshRun& run);
+/// Its dimensions with units, defaults and meanings, and an example.
+std::string dimensions_text(const fe::Geometry& geometry);
 
 }  // namespace faying::results

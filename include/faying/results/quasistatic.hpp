@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
+#include "faying/files/uncondensed.hpp"
 #include "faying/io/output.hpp"
 #include "faying/modes/quasistatic.hpp"
 
@@ -57,6 +58,9 @@ struct SlowWords {
 
 /// With the shares of a CSV file: one column, t and one, or a column per drive (after t, where there is one).
 SlowHistory with_history(SlowHistory history, const std::string& file);
+
+/// What a slow history takes, of a model file: condensed or not; MUMPS factorises what is not.
+files::SlowStructure read_slow_structure(const std::string& path);
 
 struct SlowRun {
     structure::Model model;

@@ -8,7 +8,7 @@
 
 #include "faying/core/frequency.hpp"
 #include "faying/io/output.hpp"
-#include "faying/results/channels.hpp"
+#include "faying/results/envelope.hpp"
 #include "faying/signal/found_modes.hpp"
 
 namespace faying::results {
@@ -26,6 +26,10 @@ struct RingModesRequest {
     int points = 40;  ///< of each backbone
     core::FrequencyUnit unit = {};
 };
+
+/// All modes of the records, with the times, channel and quantities that one mode was asked for with. Throws BadInput
+/// where bands or shapes were chosen.
+RingModesRequest all_modes(const EnvelopeRequest& one);
 
 struct RingModesRun {
     RingModesRequest request;
