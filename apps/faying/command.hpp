@@ -40,6 +40,8 @@ void refuse_non_finite(CLI::App& app);
 /// For numbers; CLI11's own check names a range that ends in a number of 309 digits.
 std::string above_zero(const std::string& text);
 
+std::string not_empty(const std::string& text);
+
 /// For commands that run under mpirun. Bad input and Ctrl-C are the same on every rank, and rank 0 says it for all.
 void on_all_ranks(const std::function<void()>& body);
 

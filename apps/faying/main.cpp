@@ -92,12 +92,12 @@ std::string above_zero(const std::string& text) {
     return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is not above zero";
 }
 
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty: give a value, or leave it out" : ""; }
+
 void refuse_non_finite(CLI::App& app) {
     for (auto* option : app.get_options([](const CLI::Option*) { return true; })) {
-        if (option->get_type_name().starts_with("TEXT") && !option->check_name("--title"))
-            option->check([](const std::string& text) {
-                return text.empty() ? std::string("is empty: give a value, or leave it out") : std::string();
-            });
+        const bool may_be_empty = option->check_name("--title") || option->check_name("--element");
+        if (option->get_type_name().starts_with("TEXT") && !may_be_empty) option->check(not_empty);
         if (option->get_type_name().starts_with("FLOAT"))
             option->check([](const std::string& text) {
                 char* end = nullptr;
@@ -148,6 +148,7 @@ void before_all(int, char**, char** environment) { faying::core::forget_foreign_
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGINT, [](int) { std::_Exit(130); });
     faying::io::open_standard_streams();
     faying::io::escape_standard_streams();
     faying::io::ignore_signals_of_writing();
@@ -166,7 +167,6 @@ int main(int argc, char** argv) {
         add(app);
     refuse_non_finite(app);
     app.parse_complete_callback([&] { check_names(app); });
-    std::signal(SIGINT, [](int) { std::_Exit(130); });
     try {
         check_command(app, argc, argv);
         app.parse(argc, argv);

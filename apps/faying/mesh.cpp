@@ -50,12 +50,13 @@ void add_mesh(CLI::App& app) {
             ->add_option("--size", o->geometry.size,
                          fmt::format("element size at the joint, m (default {:g})", geometry.size))
             ->check(above_zero);
-        command->add_option(
-            "--element", o->geometry.element,
-            fmt::format("{} (default {})",
-                        geometry.elements.empty() ? "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10"
-                                                  : fmt::format("{}", fmt::join(geometry.elements, ", ")),
-                        geometry.element));
+        command
+            ->add_option("--element", o->geometry.element,
+                         fmt::format("{} (default {})",
+                                     geometry.elements.empty() ? "C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4 or C3D10"
+                                                               : fmt::format("{}", fmt::join(geometry.elements, ", ")),
+                                     geometry.element))
+            ->check(not_empty);
         command->add_flag("--tied", o->geometry.tied, "tie the faying surfaces: the stuck structure");
         add_common(*command, o->common);
         command->callback([o, name = geometry.name] { run(name, *o); });

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "command.hpp"
-#include "faying/io/file.hpp"
+#include "faying/io/distinct.hpp"
 
 namespace faying::app {
 

@@ -42,13 +42,6 @@ std::string resolved(const std::string& path);
 /// Whether two names lead to one file, there already or not.
 bool same_file(const std::string& a, const std::string& b);
 
-/// A file, and the option that names it.
-struct NamedFile {
-    std::string option, path;
-};
-/// Throws core::BadInput where what is to be written is also read, or written twice. A device may take several.
-void check_distinct(const std::vector<NamedFile>& read, const std::vector<NamedFile>& written);
-
 /// From here on, files passed to `input` are not written over: the command line's protection from --out naming what was
 /// read. A program that reads a file to change it does not ask for this.
 void protect_inputs();
