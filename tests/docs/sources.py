@@ -17,7 +17,7 @@ for key, entry in re.findall(r"^@\w+\{(S\d),(.*?)^\}", (root / "docs/references.
 if len(names) != 5:
     sys.exit(f"docs/references.bib has {len(names)} sources S0 to S4")
 
-pages = [*(root / "docs").rglob("*.md")]
+pages = [root / "README.md", root / "bench/README.md", *(root / "docs").rglob("*.md")]
 wrong = []
 for page in sorted(pages):
     lines, told, fenced = page.read_text().split("\n"), set(), False
