@@ -140,7 +140,7 @@ lint() {  # clang-format on everything, clang-tidy on every source (and through 
   local tree=build/lint status=0 units
   git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run -Werror || status=1
   # A tree that is configured and never built. Several sources a compilation, as in the release: headers are read once for all of them.
-  cmake --preset release -B "$tree" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DFAYING_TESTS=OFF -DFAYING_BENCH=OFF >/dev/null
+  cmake --preset release -B "$tree" -DFAYING_TESTS=OFF -DFAYING_BENCH=OFF >/dev/null
   mapfile -t units < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$tree/compile_commands.json" | grep -v -e /page_files.cpp -e /version.cpp)  # made by the build
   say "clang-tidy: ${#units[@]} compilations, about eight minutes on two cores"
   # Its stderr counts the warnings of system headers, which are not shown; anything else there is.

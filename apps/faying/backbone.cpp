@@ -14,7 +14,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct BackboneOptions {
     Common common;
     io::OutputFiles files;
     std::string amplitudes, at;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 /// Nonlinear modes by harmonic balance.
-void run_epmc(const Options& o, const structure::Model& model) {
+void run_epmc(const BackboneOptions& o, const structure::Model& model) {
     if (o.trace) throw core::BadInput("--trace", "does not go with --method epmc");
     const auto harmonics = results::parse_harmonics(o.harmonics.orders, o.harmonics.samples);
     const auto run = results::epmc(model, results::epmc_request(o.request, harmonics));
@@ -36,7 +36,7 @@ void run_epmc(const Options& o, const structure::Model& model) {
 }  // namespace
 
 void add_backbone(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<BackboneOptions>(
         app, "backbone", "Frequency and damping of a nonlinear mode against amplitude (RQNMA)",
         "Example:\n  faying backbone examples/three_masses/model.toml --mode 2 --amplitudes 0.1:200:40 --plot "
         "backbone.html");
@@ -75,7 +75,7 @@ void add_backbone(CLI::App& app) {
     command->add_flag("--derivatives", o->request.derivatives,
                       "of omega and zeta to every law parameter (with --json)");
     add_outputs(*command, o->files, "write the points to this file");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](BackboneOptions& o) {
         if (o.amplitudes.empty() == o.at.empty())
             throw core::BadInput("backbone", "give either --amplitudes LO:HI:N or --at q1,q2,..");
         auto& r = o.request;

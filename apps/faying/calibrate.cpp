@@ -16,14 +16,14 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct CalibrateOptions {
     Common common;
     io::OutputFiles files;
     std::string file, store;
     core::FrequencyUnit unit;
 };
 
-study::Calibration calibrated(const Options& o) {
+study::Calibration calibrated(const CalibrateOptions& o) {
     const auto plan = study::read_calibration(o.file);
     study::CalibrateOptions options;
     options.store =
@@ -47,7 +47,7 @@ study::Calibration calibrated(const Options& o) {
     return study::calibrate(plan, options);
 }
 
-void run(const Options& o) {
+void run_calibrate(const CalibrateOptions& o) {
     o.files.check();
     auto found = calibrated(o);
     if (sparse::launched() && sparse::rank() != 0) return;
@@ -59,7 +59,7 @@ void run(const Options& o) {
 }  // namespace
 
 void add_calibrate(CLI::App& app) {
-    const auto [c, o] = add_command<Options>(
+    const auto [c, o] = add_command<CalibrateOptions>(
         app, "calibrate", "Posteriors of laws given measured backbones, and their evidence; resumable",
         "Examples:\n"
         "  faying calibrate calibrate.toml --plot calibrate.html     single modes: laws, records (docs/files.md)\n"
@@ -70,7 +70,7 @@ void add_calibrate(CLI::App& app) {
     c->add_option("--out", o->store, "store of the chains (default: the file's name with .calibration.db)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, "write the draws of the most probable law to this file");
-    runs(*c, o, [](const Options& o) { on_all_ranks([&] { run(o); }); });
+    runs(*c, o, [](const CalibrateOptions& o) { on_all_ranks([&] { run_calibrate(o); }); });
 }
 
 }  // namespace faying::app

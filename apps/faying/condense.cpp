@@ -15,13 +15,13 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct CondenseOptions {
     Common common;
     results::CondenseRequest request;
     std::string file, out, set, basis, fit, curve, plot;
 };
 
-void settle(Options& o) {
+void settle(CondenseOptions& o) {
     using network::Basis, network::FitOf, network::Set;
     auto& condense = o.request.condense;
     if (!o.set.empty())
@@ -44,7 +44,7 @@ void settle(Options& o) {
     if (!o.out.empty()) io::check_writable(o.out);
 }
 
-void run_condense(Options& o) {
+void run_condense(CondenseOptions& o) {
     settle(o);
     const auto net = network::read_network(o.file);
     std::unique_ptr<core::Progress> progress;
@@ -67,7 +67,7 @@ void run_condense(Options& o) {
 }  // namespace
 
 void add_condense(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<CondenseOptions>(
         app, "condense", "A network of many sliders as a law of few states, with its errors",
         "Examples:\n"
         "  faying condense net.toml --states 6 --out law.toml\n"

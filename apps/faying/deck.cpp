@@ -9,17 +9,17 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct DeckOptions {
     Common common;
     fe::FlattenRequest request;
 };
 
 void add_show(CLI::App& deck) {
     const auto [command, o] =
-        add_command<Options>(deck, "show", "What is in a deck: counts, materials, sets, mass, units, notes",
-                             "Example:\n  faying deck show beam.inp");
+        add_command<DeckOptions>(deck, "show", "What is in a deck: counts, materials, sets, mass, units, notes",
+                                 "Example:\n  faying deck show beam.inp");
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](DeckOptions& o) {
         const auto report = fe::report_deck(o.request.file);
         o.common.report("deck show", json(report), [&] { return text_of(report); });
     });
@@ -27,8 +27,8 @@ void add_show(CLI::App& deck) {
 
 void add_flatten(CLI::App& deck) {
     const auto [command, o] =
-        add_command<Options>(deck, "flatten", "Write a deck without parts and constraints, as CalculiX takes it",
-                             "Example:\n  faying deck flatten assembly.inp --out flat.inp --frequency 20");
+        add_command<DeckOptions>(deck, "flatten", "Write a deck without parts and constraints, as CalculiX takes it",
+                                 "Example:\n  faying deck flatten assembly.inp --out flat.inp --frequency 20");
     command->add_option("file", o->request.file, "an Abaqus or CalculiX input file")->required();
     command->add_option("--out", o->request.out, "the file to write")->required();
     auto* frequency = command->add_option("--frequency", o->request.frequency, "end with a step for this many modes")
@@ -36,7 +36,7 @@ void add_flatten(CLI::App& deck) {
     command->add_flag("--static", o->request.with_static, "end with a static step")->excludes(frequency);
     command->add_option("--step", o->request.step, "with the supports and loads of this step of the deck, from 1")
         ->check(above_zero);
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](DeckOptions& o) {
         const auto flat = fe::flatten(o.request);
         o.common.report("deck flatten", json(flat), [&] { return text_of(flat); });
     });

@@ -17,7 +17,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct EnvelopeOptions {
     Common common;
     io::OutputFiles files;
     std::string method = "hilbert", band, quantity, as, out, modes, units;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 /// Every mode of one record, or of several of one structure.
-void run_modes(const Options& o) {
+void run_modes(const EnvelopeOptions& o) {
     auto request = results::all_modes(o.request);
     if (o.modes != "auto") request.frequencies = core::parse_numbers(o.modes, "--modes");
     request.units = o.units;
@@ -39,7 +39,7 @@ void run_modes(const Options& o) {
 }
 
 /// Forced responses.
-void run_sweeps(const Options& o) {
+void run_sweeps(const EnvelopeOptions& o) {
     const auto& ring = o.request.ring_down;
     const auto made = results::sweeps({.files = o.request.files,
                                        .units = o.units,
@@ -52,7 +52,7 @@ void run_sweeps(const Options& o) {
     show(o.common, o.files, "envelope", made);
 }
 
-void run(Options& o) {
+void run_envelope(EnvelopeOptions& o) {
     auto& ring = o.request.ring_down;
     ring.envelope.method = core::named(signal::envelope_methods, o.method, "--method");
     if (!o.as.empty() && o.quantity.empty() && o.modes.empty() && !o.sweeps)
@@ -84,7 +84,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_envelope(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<EnvelopeOptions>(
         app, "envelope", "Frequency and damping against amplitude from ring-downs",
         "Examples:\n"
         "  faying envelope hammer.mat --modes auto --plot hammer.html --out backbones.csv\n"
@@ -143,7 +143,7 @@ void add_envelope(CLI::App& app) {
     command->add_option("--out,--csv", o->out, "write the points to this file: text, or .h5 or .mat");
     add_unit(*command, o->request.unit);
     add_outputs(*command, o->files, nullptr);
-    runs(*command, o, run);
+    runs(*command, o, run_envelope);
 }
 
 }  // namespace faying::app

@@ -16,14 +16,14 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ExperimentOptions {
     Common common;
     std::string file, out, raw, store;
     int raw_hit = 1;
     double raw_seconds = 1e9;
 };
 
-void run(const Options& o) {
+void run_experiment(const ExperimentOptions& o) {
     const auto e = study::read_experiment(o.file);
     if (o.raw_hit > e.hits) throw core::BadInput("--raw-hit", fmt::format("there are {} hits", e.hits));
     io::check_writable(o.out);
@@ -47,7 +47,7 @@ void run(const Options& o) {
 }  // namespace
 
 void add_experiment(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<ExperimentOptions>(
         app, "experiment", "A virtual hammer test: backbones of a simulated joint, with noise",
         "Example:\n  faying experiment examples/brake_reuss/experiment.toml --out backbones.csv --store hits");
     command->add_option("file", o->file, "experiment file (TOML)")->required();
@@ -57,7 +57,7 @@ void add_experiment(CLI::App& app) {
     command->add_option("--raw-seconds", o->raw_seconds, "how much of it")->check(above_zero);
     command->add_option("--store", o->store,
                         "folder for the records of finished hits; the same command takes them up again");
-    runs(*command, o, run);
+    runs(*command, o, run_experiment);
 }
 
 }  // namespace faying::app

@@ -11,7 +11,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct IdentifyOptions {
     Common common;
     io::OutputFiles files;
     results::IdentifyRequest request;
@@ -20,7 +20,7 @@ struct Options {
     CLI::Option *cut = nullptr, *stride = nullptr;
 };
 
-void run(Options& o) {
+void run_identify(IdentifyOptions& o) {
     o.files.check();
     auto& r = o.request;
     auto& identify = r.options;
@@ -52,7 +52,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_identify(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<IdentifyOptions>(
         app, "identify", "Parameters of laws from measured loops",
         "Examples:\n"
         "  faying identify loop.csv --law iwan4 --plot fit.html\n"
@@ -95,7 +95,7 @@ void add_identify(CLI::App& app) {
                                     "generalized-valanis: samples either way that a slope is differenced over");
     command->add_flag("--refine", identify.refine, "generalized-valanis: least squares of the force afterwards");
     add_outputs(*command, o->files, "write measured and modelled loop to this file");
-    runs(*command, o, run);
+    runs(*command, o, run_identify);
 }
 
 }  // namespace faying::app

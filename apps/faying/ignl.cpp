@@ -7,7 +7,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options : GeometricWords {
+struct IgnlOptions : GeometricWords {
     geometric::IgnlOptions ignl;
     results::IgnlChoice choice;
     bool no_loops = false;
@@ -17,7 +17,7 @@ struct Options : GeometricWords {
 }  // namespace
 
 void add_ignl(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<IgnlOptions>(
         app, "ignl", "Friction beside geometric stiffness: frequency and damping against amplitude, loops traced",
         "Example:\n  faying ignl examples/panel/sdof.toml --at 1e-4,1e-3,4e-3\n"
         "  faying ignl examples/panel/panel.toml --range 1.8e-4:3.6e-3:20 --plot panel.html");
@@ -34,7 +34,7 @@ void add_ignl(CLI::App& app) {
         ->check(CLI::Range(2, 100000));
     command->add_flag("--iwan", o->choice.iwan, "an Iwan model of four parameters fitted to the friction, +q side");
     command->add_flag("--curves", o->choice.curves, "put the static curves into the JSON too");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](IgnlOptions& o) {
         if (o.at.empty() && o.range.empty())
             throw core::BadInput("ignl", "give amplitudes: --at q1,q2,.. or --range LO:HI:N");
         complete(o, false);

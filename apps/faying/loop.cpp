@@ -11,7 +11,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct LoopOptions {
     Common common;
     std::string law;
     std::vector<std::string> parameters, compare;
@@ -23,7 +23,7 @@ struct Options {
     std::vector<laws::Law> laws() const { return results::given_laws(law, parameters, compare); }
 };
 
-void run_cycles(const Options& o) {
+void run_cycles(const LoopOptions& o) {
     const auto amplitudes = core::parse_numbers(o.cycle, "--cycle");
     const auto chosen = o.laws();
     const auto runs = with_progress("cycles", chosen.size() * amplitudes.size(), [&](const auto& done) {
@@ -33,7 +33,7 @@ void run_cycles(const Options& o) {
     runs.require_converged();
 }
 
-void run_path(const Options& o, const results::LoopInput& input) {
+void run_path(const LoopOptions& o, const results::LoopInput& input) {
     if (input.contact.empty()) return show(o.common, o.files, "loop", results::follow(o.laws(), input, o.derivatives));
     if (!o.compare.empty() || o.derivatives)
         throw core::BadInput("loop", "--compare and --derivatives take paths of one displacement, not x:y:n");
@@ -43,14 +43,14 @@ void run_path(const Options& o, const results::LoopInput& input) {
 }  // namespace
 
 void add_laws(CLI::App& app) {
-    struct Options {
+    struct LoopOptions {
         Common common;
         std::string key;
     };
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<LoopOptions>(
         app, "laws", "List the hysteresis laws, their parameters, units and ranges", "Example:\n  faying laws iwan4");
     command->add_option("law", o->key, "only this law, with every parameter");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](LoopOptions& o) {
         const bool one = !o.key.empty();
         const auto chosen = one ? std::vector{results::described_law(o.key)} : results::listed_laws();
         o.common.report("laws", results::json(chosen), [&] { return results::text(chosen, one); });
@@ -58,7 +58,7 @@ void add_laws(CLI::App& app) {
 }
 
 void add_loop(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<LoopOptions>(
         app, "loop", "Force, tangent and dissipation of a law along a path or in steady cycles",
         "Examples:\n"
         "  faying loop jenkins kt=1 fs=2 --path 0,3,-1,2\n"
@@ -81,7 +81,7 @@ void add_loop(CLI::App& app) {
     command->add_option("--history", o->words.history, "CSV with u (forces for six-state), or t and u, or x y n");
     command->add_flag("--derivatives", o->derivatives, "also the derivatives of every answer to every parameter");
     add_outputs(*command, o->files, "write the table to this file");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](LoopOptions& o) {
         o.words.check("loop", !o.cycle.empty(), "--path, --cycle, --signal (with --time) and --history");
         o.files.check();
         o.cycle.empty() ? run_path(o, o.words.input()) : run_cycles(o);

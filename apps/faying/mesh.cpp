@@ -14,14 +14,14 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct MeshOptions {
     Common common;
     std::string out;
     std::vector<std::string> values;
     fe::GeometryOptions geometry;
 };
 
-void run(const std::string& name, const Options& o) {
+void run_mesh(const std::string& name, const MeshOptions& o) {
     fe::GeometryOptions options = o.geometry;
     options.values = core::parse_parameters(name, o.values);
     const auto made = results::mesh(name, options, o.out);
@@ -41,7 +41,7 @@ void add_mesh(CLI::App& app) {
     });
     mesh->footer("Example:\n  faying mesh brake-reuss --out beam.inp\n  faying mesh brake-reuss --help");
     for (const auto& geometry : fe::geometries()) {
-        auto o = std::make_shared<Options>();
+        auto o = std::make_shared<MeshOptions>();
         auto* command = mesh->add_subcommand(geometry.name, geometry.summary);
         command->footer(results::dimensions_text(geometry));
         command->add_option("values", o->values, "key=value .., see below");
@@ -59,7 +59,7 @@ void add_mesh(CLI::App& app) {
             ->check(not_empty);
         command->add_flag("--tied", o->geometry.tied, "tie the faying surfaces: the stuck structure");
         add_common(*command, o->common);
-        command->callback([o, name = geometry.name] { run(name, *o); });
+        command->callback([o, name = geometry.name] { run_mesh(name, *o); });
     }
 }
 

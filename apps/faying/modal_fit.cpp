@@ -10,7 +10,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ModalFitOptions {
     Common common;
     io::OutputFiles files;
     results::ModalFitRequest request;
@@ -19,7 +19,7 @@ struct Options {
     core::FrequencyUnit unit;
 };
 
-void run(Options& o) {
+void run_modal_fit(ModalFitOptions& o) {
     o.files.check();
     auto& r = o.request;
     const auto with_terms = [&](std::string law) {
@@ -41,7 +41,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_modal_fit(CLI::App& app) {
-    const auto [c, o] = add_command<Options>(
+    const auto [c, o] = add_command<ModalFitOptions>(
         app, "modal-fit", "Oscillators with any law fitted to a measured backbone, and ranked",
         "Examples:\n"
         "  faying envelope hit*.csv --band 70:90 --out backbone.h5 && faying modal-fit backbone.h5 --law iwan4\n"
@@ -66,7 +66,7 @@ void add_modal_fit(CLI::App& app) {
     c->add_option("--starts", o->request.options.starts, "starting values that are tried (default 150)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, "write the points, measured and fitted, to this file");
-    runs(*c, o, run);
+    runs(*c, o, run_modal_fit);
 }
 
 }  // namespace faying::app

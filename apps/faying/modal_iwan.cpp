@@ -12,7 +12,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ModalIwanOptions {
     Common common;
     io::OutputFiles files;
     std::string file, store;
@@ -21,7 +21,7 @@ struct Options {
     std::vector<CLI::Option*> of_points;  ///< that go with points only
 };
 
-results::IwanStudy run_study(const Options& o) {
+results::IwanStudy simulated(const ModalIwanOptions& o) {
     const InterruptGuard interrupt;
     std::unique_ptr<core::Progress> progress;
     modal::RunOptions options{.threads = o.common.threads};
@@ -33,7 +33,7 @@ results::IwanStudy run_study(const Options& o) {
     return results::iwan_study(o.file, o.store, options);
 }
 
-void run(const Options& o) {
+void run_modal_iwan(const ModalIwanOptions& o) {
     o.files.check();
     if (o.file.ends_with(".csv") || archive::is_archive(o.file)) {  // points that were measured
         if (!o.store.empty()) throw core::BadInput("--store", "goes with a study; points are fitted at once");
@@ -44,7 +44,7 @@ void run(const Options& o) {
     if (std::any_of(o.of_points.begin(), o.of_points.end(), [](const auto* option) { return option->count() > 0; }))
         throw core::BadInput("modal-iwan",
                              "--zeta0, --stiffness and --loss go with points; a study names them in [ring_down]");
-    auto made = run_study(o);
+    auto made = simulated(o);
     made.unit = o.unit;
     show(o.common, o.files, "modal-iwan", made);
 }
@@ -52,7 +52,7 @@ void run(const Options& o) {
 }  // namespace
 
 void add_modal_iwan(CLI::App& app) {
-    const auto [c, o] = add_command<Options>(
+    const auto [c, o] = add_command<ModalIwanOptions>(
         app, "modal-iwan", "Modal Iwan models from ring-downs, and their errors under impacts",
         "Examples:\n"
         "  faying modal-iwan examples/three_masses/modal_iwan.toml --store runs --plot modal_iwan.html\n"
@@ -74,7 +74,7 @@ void add_modal_iwan(CLI::App& app) {
                   "write the table of impacts to this file (regime: 0 micro, 1 transition, 2 macroslip, 3 unknown)");
     add_unit(*c, o->unit);
     add_outputs(*c, o->files, nullptr);
-    runs(*c, o, run);
+    runs(*c, o, run_modal_iwan);
 }
 
 }  // namespace faying::app

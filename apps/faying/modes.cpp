@@ -16,7 +16,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ModesOptions {
     Common common;
     std::string file, vtk, weighting;
     std::optional<modes::About> about;
@@ -28,14 +28,14 @@ struct Options {
     bool shapes = false;
 };
 
-void model_modes(const Options& o) {
+void model_modes(const ModesOptions& o) {
     const auto about = o.slip ? modes::About::slipping : o.about;
     auto made = results::model_modes(files::read_model(o.file), about, o.count, o.friction, o.file);
     made.unit = o.unit;
     o.common.report("modes", json(made), [&] { return text(made); });
 }
 
-void deck_modes(const Options& o) {
+void deck_modes(const ModesOptions& o) {
     fe::DeckModesRequest request{o.count, {}};
     fe::apply_choices(o.elements, o.weighting, request.model);
     auto stages = std::make_unique<core::Stages>("modes");
@@ -50,7 +50,7 @@ void deck_modes(const Options& o) {
 }  // namespace
 
 void add_modes(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<ModesOptions>(
         app, "modes", "Linear modes of a model file about its preload, joints stuck or slipping; or of a deck",
         "Example:\n  faying modes examples/three_masses/model.toml --count 2 --about slipping\n"
         "  faying modes beam.inp --count 16 --vtk modes.vtu");
@@ -67,7 +67,7 @@ void add_modes(CLI::App& app) {
     command->add_flag("--shapes", o->shapes, "of a deck: put the shapes into the JSON too");
     command->add_option("--vtk", o->vtk, "of a deck: write the shapes for ParaView (.vtu)");
     add_deck_choices(*command, o->elements, o->weighting);
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](ModesOptions& o) {
         const bool deck = o.file.ends_with(".inp");
         if (deck && (o.slip || o.about))
             throw core::BadInput(o.slip ? "--slip" : "--about", "is for model files: a deck has no joints that slip");

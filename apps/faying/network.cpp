@@ -13,14 +13,14 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct NetworkOptions {
     Common common;
     io::OutputFiles files;
     std::string file, method = "events", out;
     results::HistoryWords words;
 };
 
-void run_network(const Options& o) {
+void run_network(const NetworkOptions& o) {
     o.files.check();
     if (!o.out.empty()) io::check_writable(o.out);
     const auto method = network::method_named(o.method);
@@ -43,7 +43,7 @@ void run_network(const Options& o) {
 }  // namespace
 
 void add_network(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<NetworkOptions>(
         app, "network", "Many coupled sliders along a load history, exactly",
         "A network file:\n"
         "  [network]\n"

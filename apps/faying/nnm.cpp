@@ -6,7 +6,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options : GeometricWords {
+struct NnmOptions : GeometricWords {
     std::string method = "auto";
     results::NnmChoice choice;
 };
@@ -14,7 +14,7 @@ struct Options : GeometricWords {
 }  // namespace
 
 void add_nnm(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<NnmOptions>(
         app, "nnm", "Nonlinear normal modes: free motion of a polynomial, a model or a whole mesh against amplitude",
         "Example:\n  faying nnm strip.inp --mode 1 --at 2e-4,1e-3 --harmonics 9 --order 7\n"
         "  faying nnm duffing.toml --at 1e-3 --json");
@@ -39,7 +39,7 @@ void add_nnm(CLI::App& app) {
             "of a mesh: multipliers of disturbances in so many of its lowest modes (small models: always, all)")
         ->check(CLI::Range(1, 200));
     command->add_flag("--shapes", o->choice.shapes, "put the motion of every degree of freedom into the JSON too");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](NnmOptions& o) {
         complete(o, false);
         o.choice.method = core::named(results::nnm_methods, o.method, "--method");
         show_geometric(o, "nnm", [&](core::Stages& stages) { return results::nnm(o.request, o.choice, stages); });

@@ -13,7 +13,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct PreloadOptions {
     Common common;
     io::OutputFiles files;
     std::string file, dofs, vtk;
@@ -23,7 +23,7 @@ struct Options {
 }  // namespace
 
 void add_preload(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<PreloadOptions>(
         app, "preload", "Static equilibrium of a model file and its joints",
         "Example:\n  faying preload model.toml --plot preload.html --csv sites.csv\n\n"
         "gap: how far the faces of a site are apart, 0 where they touch; slip: how far they have moved along each "
@@ -36,7 +36,7 @@ void add_preload(CLI::App& app) {
     command->add_option("--plot", o->files.plot, "write a page with maps of the joints (.html) or a picture (.svg)");
     command->add_option("--vtk", o->vtk, "write the sites as points for ParaView (.vtu)");
     command->add_option("--title", o->files.title, "title of the plot");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](PreloadOptions& o) {
         o.files.check();
         for (const auto& file : {o.dofs, o.vtk})
             if (!file.empty()) io::check_writable(file);

@@ -9,7 +9,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct QuasistaticOptions {
     Common common;
     io::OutputFiles files;
     std::string file;
@@ -20,7 +20,7 @@ struct Options {
     std::string vtk, shapes;
 };
 
-void run(Options& o) {
+void run_quasistatic(QuasistaticOptions& o) {
     o.files.check();
     const auto read = results::read_slow_structure(o.file);
     const auto& model = read.model;
@@ -53,7 +53,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_quasistatic(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<QuasistaticOptions>(
         app, "quasistatic", "A model taken slowly through loads and prescribed displacements",
         "Example:\n  faying quasistatic model.toml --force output=tip,p=30 --path 0,1,-1,1 --events --plot loop.html\n"
         "  faying quasistatic model.toml --displace output=tip,u=1e-4 --cycle 1\n"
@@ -98,7 +98,7 @@ void add_quasistatic(CLI::App& app) {
     command->add_option("--shapes", o->shapes,
                         "with --vtk: shapes of faying reduce --shapes, to see the structure deform");
     add_outputs(*command, o->files, "write the points to this file");
-    runs(*command, o, run);
+    runs(*command, o, run_quasistatic);
 }
 
 }  // namespace faying::app

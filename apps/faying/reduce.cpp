@@ -13,12 +13,12 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ReduceOptions {
     Common common;
     results::ReduceRequest request;
 };
 
-void run(Options& o) {
+void run_reduce(ReduceOptions& o) {
     o.request.tool = std::string("faying ") + faying_version;
     auto stages = std::make_unique<core::Stages>("reduce");
     const auto made = results::run_reduction(o.request, *stages);
@@ -31,7 +31,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_reduce(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<ReduceOptions>(
         app, "reduce", "A deck to a reduced model with its joint (Craig-Bampton)",
         "Example:\n  faying mesh brake-reuss --out beam.inp\n  faying reduce examples/brake_reuss/whole_joint.toml "
         "--out "
@@ -47,7 +47,7 @@ void add_reduce(CLI::App& app) {
                      "of slow histories: condensed (dense, on the contact alone), sparse (contact pairs, nothing "
                      "condensed: for many thousands of sites), auto: by their number")
         ->capture_default_str();
-    runs(*command, o, run);
+    runs(*command, o, run_reduce);
 }
 
 }  // namespace faying::app

@@ -11,7 +11,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ReportOptions {
     Common common;
     std::string study, out = "report.html", title;
 };
@@ -19,7 +19,7 @@ struct Options {
 }  // namespace
 
 void add_report(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<ReportOptions>(
         app, "report", "A study as one page: ranking, fronts, backbones, loops, parameters",
         "Examples:\n"
         "  faying report study.db --out report.html     one file, opens offline in any browser, prints\n"
@@ -28,7 +28,7 @@ void add_report(CLI::App& app) {
     command->add_option("study", o->study, "study file of `faying study`, or report data as JSON")->required();
     command->add_option("--out", o->out, "page (.html) or data (.json) to write")->capture_default_str();
     command->add_option("--title", o->title, "title of the page (default: the study's)");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](ReportOptions& o) {
         const auto written = study::write_report(o.study, o.out, o.title);
         o.common.report("report", written, [&] {
             return fmt::format("{}: {} models, {} points on fronts, {:.1f} MB\n", o.out, written["variants"].get<int>(),

@@ -9,7 +9,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct ResponseOptions {
     Common common;
     io::OutputFiles files;
     results::ResponseWords words;
@@ -18,7 +18,7 @@ struct Options {
     results::ResponseRequest request;
 };
 
-void run(Options& o) {
+void run_response(ResponseOptions& o) {
     auto& r = o.request;
     r.harmonics = results::parse_harmonics(o.harmonics.orders, o.harmonics.samples);
     o.words.check();
@@ -41,7 +41,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_response(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<ResponseOptions>(
         app, "response", "Forced vibration against frequency (harmonic balance)",
         "Example:\n  faying response examples/three_masses/model.toml --force \"at=3,p=0.1;1;5\" --omega 0.3:0.6 "
         "--harmonics 5 --plot response.html");
@@ -88,7 +88,7 @@ void add_response(CLI::App& app) {
         ->add_option("--synthesis", o->request.synthesis,
                      "also the response of this mode (EPMC) alone, a single oscillator, and by how much it differs")
         ->check(above_zero);
-    runs(*command, o, run);
+    runs(*command, o, run_response);
 }
 
 }  // namespace faying::app

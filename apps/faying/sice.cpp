@@ -8,7 +8,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options : GeometricWords {
+struct SiceOptions : GeometricWords {
     std::string orders;
     geometric::SiceOptions sice;
     std::vector<int> modes, place;
@@ -17,7 +17,7 @@ struct Options : GeometricWords {
 };
 
 /// Several modes together: exact coefficients, no static points.
-void run_coupled(const Options& o) {
+void run_coupled(const SiceOptions& o) {
     if (!o.orders.empty() || !o.request.amplitudes.empty() || !o.files.csv.empty() || !o.files.plot.empty())
         throw core::BadInput("--modes",
                              "takes --taylor and --out; --orders, --at, --range, --csv and --plot belong to one mode");
@@ -32,7 +32,7 @@ void run_coupled(const Options& o) {
 }  // namespace
 
 void add_sice(CLI::App& app) {
-    const auto [command, o] = add_command<Options>(
+    const auto [command, o] = add_command<SiceOptions>(
         app, "sice", "A structure that bends far condensed onto one mode: static points, fitted and exact polynomials",
         "Example:\n  faying sice strip.inp --mode 1 --orders 2:7 --range 1.8e-3\n"
         "  faying sice strip.inp --taylor 9 --json\n"
@@ -59,7 +59,7 @@ void add_sice(CLI::App& app) {
         ->check(CLI::PositiveNumber);
     command->add_option("--out", o->out,
                         "with --modes: write the modal coordinates and their coupling as a model file (.toml)");
-    runs(*command, o, [](Options& o) {
+    runs(*command, o, [](SiceOptions& o) {
         if (o.modes.empty() && !o.out.empty()) throw core::BadInput("--out", "needs --modes");
         o.sice.held_by = core::named(results::controls, o.control, "--control");
         results::read_orders(o.orders, "--orders", o.sice);

@@ -12,7 +12,7 @@ namespace faying::app {
 
 namespace {
 
-struct Options {
+struct SimulateOptions {
     Common common;
     io::OutputFiles files;
     std::string sample;
@@ -20,7 +20,7 @@ struct Options {
     results::SimulateRequest request;
 };
 
-void check(Options& o) {
+void check(SimulateOptions& o) {
     auto& r = o.request;
     const std::pair<const char*, const std::vector<std::string>*> kinds[] = {
         {"impulse", &o.impulse}, {"sine", &o.sine}, {"chirp", &o.chirp}, {"random", &o.random}, {"table", &o.table}};
@@ -32,7 +32,7 @@ void check(Options& o) {
     r.check();
 }
 
-void run(Options& o) {
+void run_simulate(SimulateOptions& o) {
     check(o);
     auto& r = o.request;
     auto model = files::read_model(r.name);
@@ -57,7 +57,7 @@ void run(Options& o) {
 }  // namespace
 
 void add_simulate(CLI::App& app) {
-    const auto [c, o] = add_command<Options>(
+    const auto [c, o] = add_command<SimulateOptions>(
         app, "simulate", "Time history of a model with joints",
         "Examples (three masses of [S2]):\n"
         "  faying simulate examples/three_masses/model.toml --impulse at=2,p=30,pulse=3 --time 4000 --dt 0.02 --out "
@@ -102,7 +102,7 @@ void add_simulate(CLI::App& app) {
                   "whole record (.h5); kept in FILE.journal while it is made, which survives a kill");
     c->add_flag("--resume", o->request.resume, "go on with an interrupted --out");
     add_outputs(*c, o->files, "write the record to this file");
-    runs(*c, o, run);
+    runs(*c, o, run_simulate);
 }
 
 }  // namespace faying::app

@@ -31,7 +31,7 @@ struct StudyRun {
     std::function<bool(const std::string& file, const StudyRun& run)> instead = {};
 };
 
-std::optional<study::StudyResult> run_study(const study::Study& plan, const StudyRun& r) {
+std::optional<study::StudyResult> searched(const study::Study& plan, const StudyRun& r) {
     const InterruptGuard guard;
     core::Progress line("study", 1000);  // variant, generation, rate, time left
     study::RunOptions options;
@@ -50,10 +50,10 @@ std::optional<study::StudyResult> run_study(const study::Study& plan, const Stud
     return study::run_study(plan, r.files, r.common.threads, options);
 }
 
-void run(const study::Study& plan, const StudyRun& r) {
+void run_study(const study::Study& plan, const StudyRun& r) {
     if (!sparse::launched() || sparse::rank() == 0)
         for (const auto& note : plan.notes) core::tell(fmt::format("faying: {}: {}\n", plan.path, note));
-    const auto result = run_study(plan, r);
+    const auto result = searched(plan, r);
     if (!result) return;
     nlohmann::json data;
     if (r.common.json) {
@@ -91,7 +91,7 @@ void add_study_command(CLI::App& app, StudyRun run_options, const char* descript
         on_all_ranks([&] {
             const auto plan = study::read_study(*file);
             if (r->check) r->check(plan);
-            run(plan, *r);
+            run_study(plan, *r);
         });
     });
 }
