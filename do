@@ -22,6 +22,7 @@ say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 fuzz_packages=(clang-14 libclang-rt-14-dev)                           # ./do fuzz
 workbench_packages=(emscripten)                                       # ./do workbench: the laws as WebAssembly
 npm_packages=(nodejs npm)                                             # ./do test: playwright-core, which drives Chromium
+test_packages=(octave)                                                # ./do test: .mat files in and out as its users write them
 
 setup() {  # setup [package..]: installs what is missing of these, or of the list above
   local missing=() wanted=("$@")
@@ -51,6 +52,7 @@ build() {  # build [preset [target..]]
 }
 
 run_tests() {  # run_tests preset: builds and runs everything, prints the counts
+  setup && setup "${test_packages[@]}"
   build "$1"
   setup_npm
   ctest --preset "$1" --timeout 300 -j "$(nproc)"

@@ -67,7 +67,7 @@ void add_quasistatic(CLI::App& app) {
     command->add_option("model", o->file, "model file (TOML)")->required();
     command
         ->add_option(
-            "--force", o->words.forces,
+            "--force,--load", o->words.forces,
             "at=DOF | output=NAME | load=NAME (of a reduced model) | mode=N | base=1, and p=N (default 1); may be "
             "repeated")
         ->allow_extra_args(false);

@@ -11,6 +11,7 @@ namespace faying::io {
 
 namespace files {
 std::string_view page_css();
+std::string_view page_js();
 std::string_view figure_js();
 std::string_view numbers_js();
 std::string_view joint_js();
@@ -31,7 +32,8 @@ std::string_view uPlot_LICENSE();
 namespace {
 
 using Part = std::pair<std::string_view, std::string_view (*)()>;
-constexpr std::array<Part, 16> parts = {{{"page.css", files::page_css},
+constexpr std::array<Part, 17> parts = {{{"page.css", files::page_css},
+                                         {"page.js", files::page_js},
                                          {"figure.js", files::figure_js},
                                          {"numbers.js", files::numbers_js},
                                          {"joint.js", files::joint_js},

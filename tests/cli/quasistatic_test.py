@@ -88,7 +88,7 @@ direction = {direction}
         self.assertEqual(len(signal["t"]), 9)
         self.assertAlmostEqual(signal["dissipated"][-1], 0.72 + 1.44, 9)  # reversals are met, though no sample need be one
         self.write("two.csv", "t,a,b\n0,0.5,0.25\n1,1,-0.5\n")
-        both = self.go("--force", "at=1,p=2", "--force", "output=tip,p=4", "--history", "two.csv")
+        both = self.go("--load", "at=1,p=2", "--force", "output=tip,p=4", "--history", "two.csv")
         self.all_close([d["load"][1] for d in both["drives"]], [2, -2])
         self.all_close(both["displacement"], [2 / 8, 0])
 
