@@ -137,8 +137,8 @@ class JointOf {
         }
 
         /// The i-th displacement from a state.
-        static void one(const L& here, const typename L::State& from, std::size_t i, std::span<const T> u,
-                        std::span<T> force, std::span<T> tangent) {
+        [[gnu::always_inline]] static void one(const L& here, const typename L::State& from, std::size_t i,
+                                               std::span<const T> u, std::span<T> force, std::span<T> tangent) {
             if constexpr (width == 1) {
                 const auto r = respond(here, from, u[i]);
                 force[i] = r.force;
