@@ -1,4 +1,5 @@
-# A Debian package of all that is installed (./do package). What shared libraries it needs, dpkg-shlibdeps finds out.
+# A Debian package of all that is installed (./do package). What shared libraries it needs, dpkg-shlibdeps finds out; SLEPc, and with it
+# PETSc and MPI, are loaded when first needed and so are named here.
 set(CPACK_PACKAGE_NAME faying)
 set(CPACK_PACKAGE_VENDOR "The Faying authors")
 set(CPACK_PACKAGE_CONTACT "The Faying authors <faying@localhost>")
@@ -7,7 +8,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, libslepc-real${slepc_version}")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gmsh, python3-matplotlib, python3-scipy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "calculix-ccx, python3-pandas, python3-tqdm")
 set(CPACK_STRIP_FILES ON)

@@ -89,7 +89,9 @@ void add_harmonics(CLI::App& command, HarmonicWords& words) {
 }
 
 std::string above_zero(const std::string& text) {
-    return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is not above zero";
+    const double value = std::strtod(text.c_str(), nullptr);
+    if (!std::isfinite(value)) return text + " is not a finite number";
+    return value > 0 ? "" : text + " is not above zero";
 }
 
 std::string not_empty(const std::string& text) { return text.empty() ? "is empty: give a value, or leave it out" : ""; }

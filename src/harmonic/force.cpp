@@ -14,6 +14,7 @@
 #include "gauss_legendre.hpp"
 #include "period_integrals.hpp"
 #include "samples.hpp"
+#include "scalar_memory.hpp"
 
 namespace faying::harmonic {
 
@@ -217,62 +218,31 @@ class Scalar {
         if (solvable) solve_memory(first);
     }
 
-    /// The memory of a few numbers that a period leaves alone: Newton, with the slopes of the period's map by dual
-    /// numbers; the reversals' derivatives by the implicit function theorem.
+    /// The memory that a period leaves alone, and with it the reversals' derivatives by the implicit function theorem.
     void solve_memory(std::size_t first) {
-        const auto size = Eigen::Index(joint_.memory_size());
-        std::vector<Dual> memory(static_cast<std::size_t>(size));
+        const std::size_t none = turns_.size();
+        std::vector<Dual> memory(joint_.memory_size());
         joint_.memory(memory);
         if (seeded_) joint_ = begun_;  // the map's slopes first, without parameters
         const Dual shift = std::exchange(shift_, Dual(0.0));
-        Eigen::VectorXd m(size), image(size);
-        for (Eigen::Index i = 0; i < size; ++i) m(i) = memory[std::size_t(i)].a;
-        Eigen::MatrixXd slope(size, size);
-        const auto put = [&](const Eigen::VectorXd& values, const auto& derivative, bool seeded) {
-            const std::size_t none = turns_.size();
-            go_to(0, seeded ? first : none);
-            for (Eigen::Index i = 0; i < size; ++i) {
-                memory[std::size_t(i)] = Dual(values(i));
-                derivative(i, memory[std::size_t(i)]);
-            }
-            joint_.set_memory(memory);
-        };
-        for (int iteration = 0; iteration < 30; ++iteration) {
-            for (Eigen::Index from = 0; from < size; from += core::directions) {
-                put(
-                    m,
-                    [&](Eigen::Index i, Dual& x) {
-                        if (i >= from && i < from + core::directions) x.v[i - from] = 1.0;
-                    },
-                    false);
-                go_around(turns_.size());
-                joint_.memory(memory);
-                for (Eigen::Index i = 0; i < size; ++i) {
-                    image(i) = memory[std::size_t(i)].a;
-                    for (Eigen::Index d = 0; d < std::min<Eigen::Index>(core::directions, size - from); ++d)
-                        slope(i, from + d) = memory[std::size_t(i)].v[d];
-                }
-            }
-            const Eigen::VectorXd error = image - m;
-            const double reach = image.norm();
-            residual_ = reach > 0 ? error.norm() / reach : 0.0;
-            if (residual_ <= repeats) break;
-            const Eigen::VectorXd change = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(error);
-            if (!change.allFinite() || (iteration > 3 && change.norm() <= 1e-15 * reach)) break;
-            m += change;
-        }
-        // d m = (I - slope)^-1 d(map)/d(reversals)
-        const auto nothing = [](Eigen::Index, Dual&) {};
+        detail::PeriodicMemory periodic(memory, [&](std::vector<Dual>& m) {
+            go_to(0, none);
+            joint_.set_memory(m);
+            go_around(none);
+            joint_.memory(m);
+        });
+        residual_ = periodic.find(repeats);
+
         if (seeded_) joint_ = *seeded_;
         shift_ = shift;
-        put(m, nothing, true);
+        memory = periodic.memory();
+        go_to(0, first);
+        joint_.set_memory(memory);
         go_around(first);
         joint_.memory(memory);
-        Eigen::MatrixXd moved(size, core::directions);
-        for (Eigen::Index i = 0; i < size; ++i) moved.row(i) = memory[std::size_t(i)].v.transpose();
-        moved = (Eigen::MatrixXd::Identity(size, size) - slope).partialPivLu().solve(moved);
-        put(
-            m, [&](Eigen::Index i, Dual& x) { x.v = moved.row(i).transpose(); }, true);
+        memory = periodic.with_derivatives(memory);
+        go_to(0, first);
+        joint_.set_memory(memory);
     }
 
     /// From the i-th reversal to the next.

@@ -62,34 +62,36 @@ bool DirectSolver::factor(const Eigen::SparseMatrix<double>& a) {
     const bool same = h.take(a);
     const auto local = static_cast<PetscInt>(h.rows.count()), all = static_cast<PetscInt>(h.rows.total);
     if (same) {
-        ask(MatUpdateMPIAIJWithArrays(h.matrix, local, local, all, all, h.starts.data(), h.columns.data(),
-                                      h.values.data()),
+        ask(petsc().MatUpdateMPIAIJWithArrays(h.matrix, local, local, all, all, h.starts.data(), h.columns.data(),
+                                              h.values.data()),
             "MatUpdateMPIAIJWithArrays");
     } else {
         h.matrix = OwnedMat();
-        ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, local, local, all, all, h.starts.data(), h.columns.data(),
-                                      h.values.data(), h.matrix.out()),
+        ask(petsc().MatCreateMPIAIJWithArrays(world(), local, local, all, all, h.starts.data(), h.columns.data(),
+                                              h.values.data(), h.matrix.out()),
             "MatCreateMPIAIJWithArrays");
     }
-    if (h.symmetric()) ask(MatSetOption(h.matrix, MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
+    if (h.symmetric()) ask(petsc().MatSetOption(h.matrix, MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
     MatFactorInfo info;
-    ask(MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
+    ask(petsc().MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
     if (!same || !h.factor) {
         h.factor = OwnedMat();
-        ask(MatGetFactor(h.matrix, MATSOLVERMUMPS, h.symmetric() ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU, h.factor.out()),
+        ask(petsc().MatGetFactor(h.matrix, MATSOLVERMUMPS, h.symmetric() ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU,
+                                 h.factor.out()),
             "MatGetFactor");
-        ask(MatMumpsSetIcntl(h.factor, 14, 80), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
-        ask(h.symmetric() ? MatCholeskyFactorSymbolic(h.factor, h.matrix, nullptr, &info)
-                          : MatLUFactorSymbolic(h.factor, h.matrix, nullptr, nullptr, &info),
+        ask(petsc().MatMumpsSetIcntl(h.factor, 14, 80),
+            "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
+        ask(h.symmetric() ? petsc().MatCholeskyFactorSymbolic(h.factor, h.matrix, nullptr, &info)
+                          : petsc().MatLUFactorSymbolic(h.factor, h.matrix, nullptr, nullptr, &info),
             "symbolic factorisation");
     }
-    const PetscErrorCode code = h.symmetric() ? MatCholeskyFactorNumeric(h.factor, h.matrix, &info)
-                                              : MatLUFactorNumeric(h.factor, h.matrix, &info);
+    const PetscErrorCode code = h.symmetric() ? petsc().MatCholeskyFactorNumeric(h.factor, h.matrix, &info)
+                                              : petsc().MatLUFactorNumeric(h.factor, h.matrix, &info);
     PetscInt status = 0, negative = 0;
-    MatMumpsGetInfog(h.factor, 1, &status);
-    MatMumpsGetInfog(h.factor, 12, &negative);
+    petsc().MatMumpsGetInfog(h.factor, 1, &status);
+    petsc().MatMumpsGetInfog(h.factor, 12, &negative);
     MatFactorError error = MAT_FACTOR_NOERROR;
-    MatFactorGetError(h.factor, &error);
+    petsc().MatFactorGetError(h.factor, &error);
     h.negative = static_cast<int>(negative);
     if (code == 0 && error == MAT_FACTOR_NOERROR && status >= 0) return true;
     h.factor = OwnedMat();
@@ -102,7 +104,7 @@ Eigen::MatrixXd DirectSolver::solve(const Eigen::MatrixXd& b) const {
     if (handle_->dense) return handle_->factor_of_few.solve(b);
     Eigen::MatrixXd right = handle_->rows.part(b), left(right.rows(), right.cols());
     OwnedMat in = view(right, handle_->rows), out = view(left, handle_->rows);
-    ask(MatMatSolve(handle_->factor, in, out), "MatMatSolve");
+    ask(petsc().MatMatSolve(handle_->factor, in, out), "MatMatSolve");
     return handle_->rows.whole(left);
 }
 

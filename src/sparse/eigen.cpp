@@ -23,22 +23,22 @@ struct Inverse {
 
 Eigen::MatrixXd copy_of(Vec x, const Rows& rows) {
     const PetscScalar* data = nullptr;
-    ask(VecGetArrayRead(x, &data), "VecGetArrayRead");
+    ask(petsc().VecGetArrayRead(x, &data), "VecGetArrayRead");
     Eigen::MatrixXd local = Eigen::Map<const Eigen::VectorXd>(data, rows.count());
-    ask(VecRestoreArrayRead(x, &data), "VecRestoreArrayRead");
+    ask(petsc().VecRestoreArrayRead(x, &data), "VecRestoreArrayRead");
     return local;
 }
 
 void copy_to(const Eigen::MatrixXd& local, Vec y) {
     PetscScalar* data = nullptr;
-    ask(VecGetArrayWrite(y, &data), "VecGetArrayWrite");
+    ask(petsc().VecGetArrayWrite(y, &data), "VecGetArrayWrite");
     Eigen::Map<Eigen::VectorXd>(data, local.rows()) = local.col(0);
-    ask(VecRestoreArrayWrite(y, &data), "VecRestoreArrayWrite");
+    ask(petsc().VecRestoreArrayWrite(y, &data), "VecRestoreArrayWrite");
 }
 
 PetscErrorCode apply_inverse(PC pc, Vec x, Vec y) {
     Inverse* inverse = nullptr;
-    PCShellGetContext(pc, &inverse);
+    petsc().PCShellGetContext(pc, &inverse);
     try {
         copy_to(inverse->apply(copy_of(x, inverse->rows)), y);
         if (inverse->done) inverse->done(std::min(0.95, ++inverse->applied / inverse->expected));
@@ -54,14 +54,14 @@ void use_inverse(EPS eps, Inverse& inverse) {
     ST st = nullptr;
     KSP ksp = nullptr;
     PC pc = nullptr;
-    ask(EPSGetST(eps, &st), "EPSGetST");
-    ask(STSetType(st, STSINVERT), "STSetType");
-    ask(STGetKSP(st, &ksp), "STGetKSP");
-    ask(KSPSetType(ksp, KSPPREONLY), "KSPSetType");
-    ask(KSPGetPC(ksp, &pc), "KSPGetPC");
-    ask(PCSetType(pc, PCSHELL), "PCSetType");
-    ask(PCShellSetContext(pc, &inverse), "PCShellSetContext");
-    ask(PCShellSetApply(pc, apply_inverse), "PCShellSetApply");
+    ask(petsc().EPSGetST(eps, &st), "EPSGetST");
+    ask(petsc().STSetType(st, STSINVERT), "STSetType");
+    ask(petsc().STGetKSP(st, &ksp), "STGetKSP");
+    ask(petsc().KSPSetType(ksp, KSPPREONLY), "KSPSetType");
+    ask(petsc().KSPGetPC(ksp, &pc), "KSPGetPC");
+    ask(petsc().PCSetType(pc, PCSHELL), "PCSetType");
+    ask(petsc().PCShellSetContext(pc, &inverse), "PCShellSetContext");
+    ask(petsc().PCShellSetApply(pc, apply_inverse), "PCShellSetApply");
 }
 
 /// The same scattered start on any number of ranks.
@@ -91,27 +91,27 @@ Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
     const PetscInt space = std::max<PetscInt>(2 * wanted, wanted + 15);
     Inverse shell{rows, inverse, done, 2.0 * static_cast<double>(space)};
     OwnedEps eps;
-    ask(EPSCreate(PETSC_COMM_WORLD, eps.out()), "EPSCreate");
-    ask(EPSSetOperators(eps, k.handle().matrix, m.handle().matrix), "EPSSetOperators");
-    ask(EPSSetProblemType(eps, EPS_GHEP), "EPSSetProblemType");
-    ask(EPSSetType(eps, EPSKRYLOVSCHUR), "EPSSetType");
+    ask(petsc().EPSCreate(world(), eps.out()), "EPSCreate");
+    ask(petsc().EPSSetOperators(eps, k.handle().matrix, m.handle().matrix), "EPSSetOperators");
+    ask(petsc().EPSSetProblemType(eps, EPS_GHEP), "EPSSetProblemType");
+    ask(petsc().EPSSetType(eps, EPSKRYLOVSCHUR), "EPSSetType");
     use_inverse(eps, shell);
-    ask(EPSSetTarget(eps, 0.0), "EPSSetTarget");
-    ask(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE), "EPSSetWhichEigenpairs");
-    ask(EPSSetDimensions(eps, wanted, space, PETSC_DEFAULT), "EPSSetDimensions");
-    ask(EPSSetTolerances(eps, tolerance, 500), "EPSSetTolerances");
+    ask(petsc().EPSSetTarget(eps, 0.0), "EPSSetTarget");
+    ask(petsc().EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE), "EPSSetWhichEigenpairs");
+    ask(petsc().EPSSetDimensions(eps, wanted, space, PETSC_DEFAULT), "EPSSetDimensions");
+    ask(petsc().EPSSetTolerances(eps, tolerance, 500), "EPSSetTolerances");
 
     OwnedVec first;
-    ask(MatCreateVecs(m.handle().matrix, first.out(), nullptr), "MatCreateVecs");
+    ask(petsc().MatCreateVecs(m.handle().matrix, first.out(), nullptr), "MatCreateVecs");
     copy_to(inverse(m.times(scattered(rows))), first);
     Vec start = first;
-    ask(EPSSetInitialSpace(eps, 1, &start), "EPSSetInitialSpace");
+    ask(petsc().EPSSetInitialSpace(eps, 1, &start), "EPSSetInitialSpace");
 
-    const PetscErrorCode code = EPSSolve(eps);
+    const PetscErrorCode code = petsc().EPSSolve(eps);
     if (shell.failure) std::rethrow_exception(shell.failure);
     ask(code, "EPSSolve");
     PetscInt found = 0;
-    ask(EPSGetConverged(eps, &found), "EPSGetConverged");
+    ask(petsc().EPSGetConverged(eps, &found), "EPSGetConverged");
     if (found < wanted)
         throw core::NotConverged(fmt::format("only {} of {} modes converged", found, wanted),
                                  std::numeric_limits<double>::quiet_NaN());
@@ -119,7 +119,7 @@ Eigenpairs lowest(const Operator& k, const Operator& m, Eigen::Index count,
     Eigenpairs pairs{Eigen::VectorXd(count), Eigen::MatrixXd(rows.count(), count)};
     for (PetscInt i = 0; i < wanted; ++i) {
         PetscScalar value = 0;
-        ask(EPSGetEigenpair(eps, i, &value, nullptr, first, nullptr), "EPSGetEigenpair");
+        ask(petsc().EPSGetEigenpair(eps, i, &value, nullptr, first, nullptr), "EPSGetEigenpair");
         pairs.values(i) = value;
         pairs.vectors.col(i) = copy_of(first, rows);
     }

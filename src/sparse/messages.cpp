@@ -12,23 +12,23 @@ constexpr int tag = 4711;
 }
 
 void send(int rank, const std::string& text) {
-    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank, tag, PETSC_COMM_WORLD);
+    petsc().MPI_Send(text.data(), static_cast<int>(text.size()), petsc().characters, rank, tag, world());
 }
 
 std::optional<Message> arrived() {
     int there = 0;
     MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, tag, PETSC_COMM_WORLD, &there, &status);
+    petsc().MPI_Iprobe(MPI_ANY_SOURCE, tag, world(), &there, &status);
     if (!there) return {};
     int size = 0;
-    MPI_Get_count(&status, MPI_CHAR, &size);
+    petsc().MPI_Get_count(&status, petsc().characters, &size);
     Message m{status.MPI_SOURCE, std::string(static_cast<std::size_t>(size), '\0')};
-    MPI_Recv(m.text.data(), size, MPI_CHAR, m.from, tag, PETSC_COMM_WORLD, MPI_STATUS_IGNORE);
+    petsc().MPI_Recv(m.text.data(), size, petsc().characters, m.from, tag, world(), MPI_STATUS_IGNORE);
     return m;
 }
 
 void end_all(int status) {
-    if (ranks() > 1) MPI_Abort(PETSC_COMM_WORLD, status);
+    if (ranks() > 1) petsc().MPI_Abort(world(), status);
     std::_Exit(status);
 }
 

@@ -49,7 +49,7 @@ void start_petsc() {
     std::array<char*, 4> pointers = {words[0].data(), words[1].data(), words[2].data(), nullptr};
     int count = int(words.size());
     char** arguments = pointers.data();
-    ask(SlepcInitialize(&count, &arguments, nullptr, nullptr), "SlepcInitialize");
+    ask(loaded_petsc().SlepcInitialize(&count, &arguments, nullptr, nullptr), "SlepcInitialize");
 }
 
 }  // namespace
@@ -61,18 +61,19 @@ void start() {
         solve::one_blas_thread();
         // Threads may pass messages, one at a time (messages.hpp).
         int initialised = 0, given = 0;
-        MPI_Initialized(&initialised);
+        loaded_petsc().MPI_Initialized(&initialised);
         if (!initialised) {
             // By itself, a process needs no daemon of Open MPI beside it, which would outlive a kill.
             if (!launched()) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
-            MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+            loaded_petsc().MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
         }
         static const bool ours = !initialised;
         start_petsc();
-        ask(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr), "PetscPushErrorHandler");
+        ask(loaded_petsc().PetscPushErrorHandler(loaded_petsc().PetscReturnErrorHandler, nullptr),
+            "PetscPushErrorHandler");
         std::atexit([] {
-            SlepcFinalize();
-            if (ours) MPI_Finalize();
+            loaded_petsc().SlepcFinalize();
+            if (ours) loaded_petsc().MPI_Finalize();
         });
         return true;
     }();
@@ -82,16 +83,16 @@ void start() {
 bool launched() { return core::launched_by_mpi(); }
 
 int rank() {
-    start();
+    if (!launched()) return 0;
     int r = 0;
-    MPI_Comm_rank(PETSC_COMM_WORLD, &r);
+    petsc().MPI_Comm_rank(world(), &r);
     return r;
 }
 
 int ranks() {
-    start();
+    if (!launched()) return 1;
     int n = 1;
-    MPI_Comm_size(PETSC_COMM_WORLD, &n);
+    petsc().MPI_Comm_size(world(), &n);
     return n;
 }
 
@@ -111,14 +112,15 @@ Eigen::MatrixXd Rows::whole(const Eigen::MatrixXd& local) const {
         counts.push_back(static_cast<int>((total * (r + 1) / all - total * r / all) * local.cols()));
     }
     Eigen::MatrixXd received(local.cols(), total);
-    MPI_Allgatherv(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, received.data(), counts.data(),
-                   places.data(), MPI_DOUBLE, PETSC_COMM_WORLD);
+    petsc().MPI_Allgatherv(sent.data(), static_cast<int>(sent.size()), petsc().numbers, received.data(), counts.data(),
+                           places.data(), petsc().numbers, world());
     return received.transpose();
 }
 
 void sum_over_ranks(Eigen::MatrixXd& a) {
     if (ranks() > 1)
-        MPI_Allreduce(MPI_IN_PLACE, a.data(), static_cast<int>(a.size()), MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+        petsc().MPI_Allreduce(MPI_IN_PLACE, a.data(), static_cast<int>(a.size()), petsc().numbers, petsc().sum,
+                              world());
 }
 
 Eigen::MatrixXd inner(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
@@ -129,8 +131,9 @@ Eigen::MatrixXd inner(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
 
 OwnedMat view(Eigen::MatrixXd& local, const Rows& rows) {
     OwnedMat m;
-    ask(MatCreateDense(PETSC_COMM_WORLD, static_cast<PetscInt>(rows.count()), PETSC_DECIDE,
-                       static_cast<PetscInt>(rows.total), static_cast<PetscInt>(local.cols()), local.data(), m.out()),
+    ask(petsc().MatCreateDense(world(), static_cast<PetscInt>(rows.count()), PETSC_DECIDE,
+                               static_cast<PetscInt>(rows.total), static_cast<PetscInt>(local.cols()), local.data(),
+                               m.out()),
         "MatCreateDense");
     return m;
 }

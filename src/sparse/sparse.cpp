@@ -51,10 +51,10 @@ Operator::Operator(const Sparse& symmetric) {
         starts.push_back(static_cast<PetscInt>(columns.size()));
     }
     const auto local = static_cast<PetscInt>(rows.count()), all = static_cast<PetscInt>(rows.total);
-    ask(MatCreateMPIAIJWithArrays(PETSC_COMM_WORLD, local, local, all, all, starts.data(), columns.data(),
-                                  values.data(), handle->matrix.out()),
+    ask(petsc().MatCreateMPIAIJWithArrays(world(), local, local, all, all, starts.data(), columns.data(), values.data(),
+                                          handle->matrix.out()),
         "MatCreateMPIAIJWithArrays");
-    ask(MatSetOption(handle->matrix, MAT_SPD, PETSC_TRUE), "MatSetOption");
+    ask(petsc().MatSetOption(handle->matrix, MAT_SPD, PETSC_TRUE), "MatSetOption");
     handle_ = std::move(handle);
 }
 
@@ -65,14 +65,14 @@ Eigen::MatrixXd Operator::times(const Eigen::MatrixXd& x) const {
     Eigen::MatrixXd in = x, out(x.rows(), x.cols());
     const OwnedMat b = view(in, rows());
     OwnedMat c;
-    ask(MatMatMult(handle_->matrix, b, MAT_INITIAL_MATRIX, PETSC_DEFAULT, c.out()), "MatMatMult");
+    ask(petsc().MatMatMult(handle_->matrix, b, MAT_INITIAL_MATRIX, PETSC_DEFAULT, c.out()), "MatMatMult");
     const PetscScalar* data = nullptr;
     PetscInt stride = 0;
-    ask(MatDenseGetLDA(c, &stride), "MatDenseGetLDA");
-    ask(MatDenseGetArrayRead(c, &data), "MatDenseGetArrayRead");
+    ask(petsc().MatDenseGetLDA(c, &stride), "MatDenseGetLDA");
+    ask(petsc().MatDenseGetArrayRead(c, &data), "MatDenseGetArrayRead");
     out = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>(data, x.rows(), x.cols(),
                                                                      Eigen::OuterStride<>(stride));
-    ask(MatDenseRestoreArrayRead(c, &data), "MatDenseRestoreArrayRead");
+    ask(petsc().MatDenseRestoreArrayRead(c, &data), "MatDenseRestoreArrayRead");
     return out;
 }
 
@@ -106,35 +106,35 @@ Factor::Factor(const Operator& a, const std::string& name) {
     auto handle = std::make_shared<Handle>();
     handle->rows = a.rows();
     const Mat matrix = a.handle().matrix;
-    ask(MatGetFactor(matrix, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, handle->factor.out()), "MatGetFactor");
+    ask(petsc().MatGetFactor(matrix, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, handle->factor.out()), "MatGetFactor");
     const Mat factor = handle->factor;
-    ask(MatMumpsSetIcntl(factor, 14, 50), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
+    ask(petsc().MatMumpsSetIcntl(factor, 14, 50), "MatMumpsSetIcntl");  // percent more workspace than MUMPS estimates
     MatFactorInfo info;
-    ask(MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
+    ask(petsc().MatFactorInfoInitialize(&info), "MatFactorInfoInitialize");
     using Tick = std::function<void(double)>;
     {
         const double expected = ordering_seconds * double(a.handle().values.size());
         const Watched ordering(done ? Tick([&](double seconds) { done(ordering_share * share_of(seconds, expected)); })
                                     : Tick());
-        ask(MatCholeskyFactorSymbolic(factor, matrix, nullptr, &info), "MatCholeskyFactorSymbolic");
+        ask(petsc().MatCholeskyFactorSymbolic(factor, matrix, nullptr, &info), "MatCholeskyFactorSymbolic");
     }
     PetscErrorCode code = 0;
     {
         PetscReal operations = 0;
-        ask(MatMumpsGetRinfog(factor, 1, &operations), "MatMumpsGetRinfog");
+        ask(petsc().MatMumpsGetRinfog(factor, 1, &operations), "MatMumpsGetRinfog");
         const double expected =
             done ? std::max(1e-6, operations / (share_of_product_rate * measured_rate() * ranks())) : 1.0;
         const Watched factorising(done ? Tick([&](double seconds) {
             done(ordering_share + (1 - ordering_share) * share_of(seconds, expected));
         })
                                        : Tick());
-        code = MatCholeskyFactorNumeric(factor, matrix, &info);
+        code = petsc().MatCholeskyFactorNumeric(factor, matrix, &info);
     }
     PetscInt status = 0, negative = 0;
-    MatMumpsGetInfog(factor, 1, &status);
-    MatMumpsGetInfog(factor, 12, &negative);
+    petsc().MatMumpsGetInfog(factor, 1, &status);
+    petsc().MatMumpsGetInfog(factor, 12, &negative);
     MatFactorError error = MAT_FACTOR_NOERROR;
-    MatFactorGetError(factor, &error);
+    petsc().MatFactorGetError(factor, &error);
     if (code != 0 || error != MAT_FACTOR_NOERROR || status < 0 || negative > 0)
         throw core::BadInput(
             name, fmt::format("is not positive definite (MUMPS status {}, {} negative pivots): something is not held, "
@@ -150,7 +150,7 @@ Eigen::MatrixXd Factor::solve(const Eigen::MatrixXd& b) const {
         const Eigen::Index width = std::min(block, b.cols() - j);
         Eigen::MatrixXd right = b.middleCols(j, width), left(b.rows(), width);
         OwnedMat in = view(right, handle_->rows), out = view(left, handle_->rows);
-        ask(MatMatSolve(handle_->factor, in, out), "MatMatSolve");
+        ask(petsc().MatMatSolve(handle_->factor, in, out), "MatMatSolve");
         x.middleCols(j, width) = left;
     }
     return x;

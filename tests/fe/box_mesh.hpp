@@ -135,6 +135,13 @@ inline Eigen::VectorXd solve_held(const Eigen::SparseMatrix<double>& k, const Ei
 
 inline std::string kind_name(const fe::ElementTraits& t) { return std::string(t.name); }
 
+inline std::vector<fe::ElementTraits> elements_that_bend_far() {
+    std::vector<fe::ElementTraits> all;
+    for (const auto& t : fe::all_element_kinds())
+        if (t.formulation == fe::Formulation::plain) all.push_back(t);
+    return all;
+}
+
 }  // namespace faying::tests
 
 // Every element kind as a parameter: SUITE derives from testing::TestWithParam<faying::fe::ElementTraits>.

@@ -20,13 +20,6 @@ using Eigen::VectorXd;
 
 constexpr double young = 200, poisson = 0.3, thickness = 0.7;
 
-std::vector<ElementTraits> far_bending() {
-    std::vector<ElementTraits> all;
-    for (const auto& t : all_element_kinds())
-        if (t.formulation == Formulation::plain) all.push_back(t);
-    return all;
-}
-
 class LargeElement : public testing::TestWithParam<ElementTraits> {
  protected:
     Mesh mesh_{
@@ -68,7 +61,7 @@ class LargeElement : public testing::TestWithParam<ElementTraits> {
         return f;
     }
 };
-INSTANTIATE_TEST_SUITE_P(Elements, LargeElement, testing::ValuesIn(far_bending()),
+INSTANTIATE_TEST_SUITE_P(Elements, LargeElement, testing::ValuesIn(tests::elements_that_bend_far()),
                          [](const auto& info) { return tests::kind_name(info.param); });
 
 TEST_P(LargeElement, ARigidTurnCostsNothing) {

@@ -27,6 +27,8 @@ CASES = {
     "response": "masses.response(2, 1.0, (0.1, 5.0), harmonics=25, isolas=1, at=np.linspace(0.2, 4.9, 2000))",
     "quasistatic": "masses.quasistatic({2: random.normal(size=200000)})",
     "cycles": "faying.law('bouc-wen', A=1, alpha=1.5, beta=-0.2, n=1.5).cycle(np.linspace(0.1, 5, 1000000))",
+    "path": "faying.law('six-state').follow(3 * random.normal(size=100000))",
+    "check": "faying.check_law(faying.law('six-state'), walks=1000)",
     "identify": "faying.identify(u, faying.law('bouc-wen', A=1, alpha=1.5, beta=-0.2, n=1.5).follow(u).f + 0.01 * random.normal(size=len(u)), 'bouc-wen')",
     "network": "faying.network('net.toml', random.normal(size=1000000))",
     "condense": "faying.condense('net.toml', 6)",

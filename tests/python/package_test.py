@@ -1,6 +1,7 @@
 """What is handed out works: the installed module, the wheel in a fresh environment, `python3 -m faying`."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,27 @@ class Wheel(unittest.TestCase):
             # its own libraries, not the system's
             maps = run(python, "-c", "import faying; print([l for l in open('/proc/self/maps') if 'libfmt' in l][:1])", cwd=folder)
             self.assertIn(f"{folder}/env", maps)
+
+
+class WithoutPetsc(unittest.TestCase):
+    def test_all_but_decks_and_sparse_matrices(self):
+        name = re.search(rb"libslepc_real[.]so[.][0-9.]+", Path(BINARY).read_bytes())[0].decode()
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, name).touch()  # found first, and no library
+            without = {**os.environ, "LD_LIBRARY_PATH": folder}
+            told = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=without, timeout=60)
+            self.assertEqual(told.returncode, 0, told.stderr)
+            deck = os.path.join(SOURCE, "tests", "reference", "decks", "flat.inp")
+            refused = subprocess.run([BINARY, "modes", deck], capture_output=True, text=True, env=without, timeout=60)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("decks, sparse matrices and many processes need PETSc", refused.stderr)
+            self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
+            self.assertEqual(subprocess.run([BINARY, "modes", deck], capture_output=True, timeout=60).returncode, 0)
+
+    def test_is_not_loaded_where_it_is_not_needed(self):
+        loaded = run(sys.executable, "-c", PROGRAM + "; print(any('petsc' in l or 'libmpi' in l for l in open('/proc/self/maps')))",
+                     env={"PYTHONPATH": os.environ["PYTHONPATH"]}).split()
+        self.assertEqual(loaded[-1], "False")
 
 
 class Installed(unittest.TestCase):

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "faying/core/stop.hpp"
 #include "faying/laws/law.hpp"
 
 namespace faying::laws {
@@ -62,6 +63,7 @@ requires std::same_as<typename L::Scalar, double> std::vector<Finding> check_law
         auto mirror = law.virgin();
         double at = 0, dissipated = 0, work = 0, force_scale = 0;
         for (int turn = 0; turn < options.turns; ++turn) {
+            core::stop_point();
             const double to = draw();
             const auto s = step(z, to);
             findings.expect(std::isfinite(s.force) && std::isfinite(s.tangent) && std::isfinite(s.dissipated) &&

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "faying/core/stop.hpp"
 #include "faying/laws/cycle.hpp"
 #include "faying/laws/differences.hpp"
 #include "faying/laws/joint.hpp"
@@ -222,6 +223,7 @@ class LawModelOf final : public LawModel {
     }
 
     static void record(History& h, double input, double output, double tangent, double work, double dissipated) {
+        core::stop_point();
         h.u.push_back(by_force ? output : input);
         h.f.push_back(by_force ? input : output);
         h.tangent.push_back(tangent);
@@ -284,6 +286,7 @@ class ElementModelOf final : public LawModel {
             auto z = law_.virgin();
             ContactHistory h;
             for (const auto& u : path) {
+                core::stop_point();
                 auto s = law_.step(z, u);
                 h.u.push_back(u);
                 h.f.push_back(s.force);
