@@ -162,4 +162,34 @@ HarmonicForce harmonic_contact(const ContactPieces& law, const JointOf<core::Dua
     return ContactPath(law, base, harmonics, motion, nullptr, ContactPath::Axes::both).find(start, options);
 }
 
+std::vector<ContactState> contact_states(const ContactPieces& law, const JointOf<core::Dual>& begun,
+                                         const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                         const Eigen::VectorXd& motion, const HarmonicOptions& options) {
+    const std::vector<Dual> at{Dual(base(0)), Dual(base(1)), Dual(base(2))};
+    const auto start = start_of(begun, first_place(at, harmonics, motion));
+    std::vector<ContactState> all;
+    if (!law.decoupled) {
+        ContactPath path(law, base, harmonics, motion, nullptr, ContactPath::Axes::both);
+        path.find(start, options);
+        all.push_back(path.state());
+        return all;
+    }
+    for (const Eigen::Index axis : {0, 1}) {
+        const Eigen::VectorXd own_base = along_axis(base, axis), own_motion = along_axis(motion, axis);
+        ContactPath path(law, own_base, harmonics, own_motion, nullptr, ContactPath::Axes::first);
+        ContactStart own;
+        own.tau(0) = start.tau(axis);
+        own.dtau.setZero();
+        own.dstretch.setZero();
+        path.find(own, options);
+        all.push_back(path.state());
+        if (axis == 0) continue;
+        auto& second = all.back();  // found along the first axis of a plane of its own
+        std::swap(second.held(0), second.held(1));
+        std::swap(second.reference(0), second.reference(1));
+        second.angle += 0.5 * std::numbers::pi;
+    }
+    return all;
+}
+
 }  // namespace faying::harmonic

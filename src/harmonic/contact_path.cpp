@@ -8,14 +8,15 @@ namespace faying::harmonic::detail {
 ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, const core::Harmonics& harmonics,
                          const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes)
     : law_(law),
-      slopes_(slopes),
+      given_(slopes ? Eigen::Index(core::directions) : 3 * harmonics.size()),
       base_(base),
       harmonics_(harmonics),
       u_(Eigen::Map<const Eigen::MatrixXd>(motion.data(), 3, harmonics.size())),
       functions_(harmonics.size()),
-      columns_(slopes ? Eigen::Index(core::directions) : 3 * functions_),
+      columns_(given_ + (axes == Axes::both ? 2 : 0)),
       one_axis_(axes == Axes::first),
       integrals_(harmonics) {
+    if (slopes) slopes_.emplace(*slopes, columns_);
     double reach = std::abs(base(2));
     for (Eigen::Index b = 0; b < functions_; ++b) reach += std::abs(u_(2, b));
     scale_ = std::min(law.fs, law.mu * law.kn * reach);
@@ -35,43 +36,18 @@ ContactPath::ContactPath(const ContactPieces& law, const Eigen::VectorXd& base, 
     mark_times();
 }
 
-HarmonicForce ContactPath::find(const ContactStart& start, const HarmonicOptions& options) {
-    begin(start);
-    HarmonicForce out;
-    const int most = std::min(options.most_periods, 200);
-    for (int period = 0; period < most; ++period) {
-        const State before = now_;
-        force_ = Eigen::MatrixXd::Zero(functions_, 3);
-        for (auto& slope : slope_) slope = Eigen::MatrixXd::Zero(functions_, columns_);
-        quiet_ = marks_.size() == 2;
-        for (std::size_t i = 0; i + 1 < marks_.size(); ++i) go(marks_[i], marks_[i + 1]);
-        out.residual = unfinished_ ? 1.0 : apart(before, now_);
-        if (unfinished_) break;  // a motion so large that rounding decides: no use going on
-        const double slack = (before.ds - now_.ds).norm() + (before.dtheta - now_.dtheta).norm();
-        if (out.residual <= 1e-13 && slack <= 1e-12 * (1 + now_.ds.norm() + now_.dtheta.norm())) break;
-    }
-    out.force.resize(3 * functions_);
-    out.slope.resize(3 * functions_, columns_);
-    for (Eigen::Index b = 0; b < functions_; ++b) {
-        const double norm = (b == 0 && harmonics_.has_mean() ? 1.0 : 2.0) / turn;
-        out.force.segment(3 * b, 3) = norm * force_.row(b).transpose();
-        for (Eigen::Index c = 0; c < 3; ++c) out.slope.row(3 * b + c) = norm * slope_[std::size_t(c)].row(b);
-    }
-    // Three springs, to the last bit; not where it has slipped on the way here, so that the motion set where they rest.
-    if (quiet_ && now_.phase == Phase::stick && regime_.touches && !slopes_ && now_.ds.isZero(0.0)) {
-        out.slope.setZero();
-        for (Eigen::Index i = 0; i < out.slope.rows(); ++i) out.slope(i, i) = i % 3 == 2 ? law_.kn : law_.kt + law_.kp;
+ContactPath::Slopes::Slopes(const ContactSlopes& given, Eigen::Index columns) {
+    const auto wide = [&](const auto& rows) {
+        Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows.rows(), columns);
+        out.leftCols(rows.cols()) = rows;
         return out;
-    }
-    for (std::size_t i = 0; i < harmonics_.orders().size(); ++i) {
-        const double k = harmonics_.orders()[i];
-        const Eigen::Index b = harmonics_.at(i);
-        if (k > 0)
-            out.dissipated +=
-                0.5 * turn * k *
-                (out.force.segment(3 * b, 3).dot(u_.col(b + 1)) - out.force.segment(3 * b + 3, 3).dot(u_.col(b)));
-    }
-    return out;
+    };
+    kt = wide(given.kt);
+    kp = wide(given.kp);
+    kn = wide(given.kn);
+    mu = wide(given.mu);
+    fs = wide(given.fs);
+    base = wide(given.base);
 }
 
 ContactPath::Regime ContactPath::regime_at(double t) const {
@@ -177,15 +153,6 @@ Eigen::RowVectorXd ContactPath::turned(const Place& p, const Vector2d& e) const 
     return across(e).transpose() * hastened(p.t) / speed;
 }
 
-double ContactPath::apart(const State& a, const State& b) const {
-    if (a.phase != b.phase) return 1.0;
-    const double size = std::max(scale_, 1e-300);
-    const double springs = law_.kp > 0 ? law_.kp * (a.reference - b.reference).norm() / size : 0.0;
-    if (a.phase == Phase::stick) return (a.s - b.s).norm() / size + springs;
-    if (a.phase == Phase::slip) return std::abs(std::remainder(a.theta - b.theta, turn)) + springs;
-    return springs;
-}
-
 void ContactPath::crossings(double level) {
     const Eigen::VectorXd n = u_.row(2).transpose();
     auto turns = core::turning_points(harmonics_, n);
@@ -218,8 +185,10 @@ void ContactPath::begin(const ContactStart& start) {
     now_.s = start.tau - law_.kt * p.u.head<2>();
     now_.reference = p.u.head<2>() - start.stretch;
     if (slopes_) {
-        now_.ds = start.dtau - pulled(p);
-        now_.dreference = moved(0.0) - start.dstretch;
+        now_.ds = -pulled(p);
+        now_.ds.leftCols(given_) += start.dtau;
+        now_.dreference = moved(0.0);
+        now_.dreference.leftCols(given_) -= start.dstretch;
     }
     now_.phase = !regime_.touches || !regime_.grips ? Phase::open : Phase::stick;
     const double held_now = start.tau.norm();
@@ -288,7 +257,10 @@ void ContactPath::pass_mark(double t, const Regime& next) {
 void ContactPath::go(double from, double to) {
     pass_mark(from, regime_at(0.5 * (from + to)));
     if (regime_.touches) add_springs(from, to);
-    for (int events = 0; from < to && events < 1000; ++events) from = piece(from, to);
+    for (int events = 0; from < to && events < 1000; ++events) {
+        from = piece(from, to);
+        if (from < to) events_.push_back(from);
+    }
     unfinished_ = unfinished_ || from < to;
 }
 
@@ -364,71 +336,6 @@ double ContactPath::straight_slip_ends(double from, double to) const {
     const double before = margin_at(found->before).value, below = margin_at(found->below).value;
     if (!(before > 0 && below < 0)) return found->before;
     return falls_to_zero([&](double t) { return margin_at(t).value; }, found->before, found->below, before, below);
-}
-
-void ContactPath::over(double from, double to) {
-    integrals_.over(from, to);
-    moments_.noalias() = integrals_.second * u_.transpose();
-    moments_.noalias() += integrals_.first * base_.transpose();
-}
-
-void ContactPath::add_stick(double from, double to) {
-    if (!(to > from)) return;
-    over(from, to);
-    for (Eigen::Index axis = 0; axis < 2; ++axis) {
-        auto& slope = slope_[std::size_t(axis)];
-        force_.col(axis) += now_.s(axis) * integrals_.first + law_.kt * moments_.col(axis);
-        slope.noalias() += integrals_.first * now_.ds.row(axis);
-        if (slopes_) {
-            slope.noalias() += integrals_.first * (law_.kt * slopes_->base.row(axis));
-            slope.noalias() += moments_.col(axis) * slopes_->kt;
-        } else {
-            for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + axis) += law_.kt * integrals_.second.col(b);
-        }
-    }
-}
-
-void ContactPath::add_straight_slip(double from, double to) {
-    if (!(to > from)) return;
-    over(from, to);
-    const double way = std::cos(now_.theta) > 0 ? 1.0 : -1.0, sloped = law_.mu * law_.kn;
-    auto& slope = slope_[0];
-    if (!regime_.sloped) {
-        force_.col(0) += way * law_.fs * integrals_.first;
-        if (slopes_) slope.noalias() += way * integrals_.first * slopes_->fs;
-        return;
-    }
-    force_.col(0) += way * sloped * moments_.col(2);
-    if (slopes_) {
-        slope.noalias() += way * moments_.col(2) * (law_.kn * slopes_->mu + law_.mu * slopes_->kn);
-        slope.noalias() += way * sloped * integrals_.first * slopes_->base.row(2);
-    } else {
-        for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + 2) += way * sloped * integrals_.second.col(b);
-    }
-}
-
-void ContactPath::add_springs(double from, double to) {
-    over(from, to);
-    force_.col(2) += law_.kn * moments_.col(2);
-    if (slopes_) {
-        slope_[2].noalias() += moments_.col(2) * slopes_->kn;
-        slope_[2].noalias() += law_.kn * integrals_.first * slopes_->base.row(2);
-    } else {
-        for (Eigen::Index b = 0; b < functions_; ++b) slope_[2].col(3 * b + 2) += law_.kn * integrals_.second.col(b);
-    }
-    if (!(law_.kp > 0)) return;
-    for (Eigen::Index axis = 0; axis < 2; ++axis) {
-        auto& slope = slope_[std::size_t(axis)];
-        const Eigen::VectorXd stretch = moments_.col(axis) - now_.reference(axis) * integrals_.first;
-        force_.col(axis) += law_.kp * stretch;
-        slope.noalias() -= integrals_.first * (law_.kp * now_.dreference.row(axis));
-        if (slopes_) {
-            slope.noalias() += integrals_.first * (law_.kp * slopes_->base.row(axis));
-            slope.noalias() += stretch * slopes_->kp;
-        } else {
-            for (Eigen::Index b = 0; b < functions_; ++b) slope.col(3 * b + axis) += law_.kp * integrals_.second.col(b);
-        }
-    }
 }
 
 }  // namespace faying::harmonic::detail

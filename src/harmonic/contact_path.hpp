@@ -41,6 +41,8 @@ class ContactPath {
                 const Eigen::VectorXd& motion, const ContactSlopes* slopes, Axes axes);
 
     HarmonicForce find(const ContactStart& start, const HarmonicOptions& options);
+    /// At the end of the last period.
+    ContactState state() const;
 
  private:
     enum class Phase { open, stick, slip };
@@ -70,8 +72,16 @@ class ContactPath {
         Radau::Vector turning{};  ///< theta', as Legendre polynomials
     };
 
+    /// ContactSlopes over all columns.
+    struct Slopes {
+        Eigen::RowVectorXd kt, kp, kn, mu, fs;
+        Eigen::MatrixXd base;
+        Slopes(const ContactSlopes& given, Eigen::Index columns);
+    };
+
     const ContactPieces& law_;
-    const ContactSlopes* slopes_;
+    Eigen::Index given_;  ///< columns of the motion, or of parameters; behind them stand those of what is held at t = 0
+    std::optional<Slopes> slopes_;
     const Eigen::VectorXd& base_;
     const core::Harmonics& harmonics_;
     Eigen::MatrixXd u_;
@@ -84,8 +94,9 @@ class ContactPath {
     Eigen::Vector3d mean_;
     Regime regime_;
     State now_;
-    bool quiet_ = true;        ///< stuck in one regime since the period began
-    bool unfinished_ = false;  ///< more events than can be
+    bool quiet_ = true;           ///< stuck in one regime since the period began
+    bool unfinished_ = false;     ///< more events than can be
+    std::vector<double> events_;  ///< of the last period
     PeriodIntegrals integrals_;
     Eigen::MatrixXd force_;                 ///< functions x components
     std::array<Eigen::MatrixXd, 3> slope_;  ///< of each component: functions x columns
@@ -124,6 +135,13 @@ class ContactPath {
     void crossings(double level);
     void mark_times();
     void begin(const ContactStart& start);
+    /// What is held at t = 0 goes along in columns of its own; what it was is kept in the others.
+    void seed_held();
+    void one_period();
+    double dissipated() const;
+    bool repeats(const State& before, double residual) const;
+    /// To what a period leaves alone, as far as its linear map tells: friction fades slowly where slip is short.
+    void jump_to_repeating(const State& before);
     double apart(const State& a, const State& b) const;
     /// At a mark: contact may open, close, or get another limit.
     void pass_mark(double t, const Regime& next);

@@ -7,6 +7,11 @@
 
 namespace faying::modes {
 
+namespace {
+constexpr int most_changes = 10;
+constexpr const char* no_end = "the events of a period do not settle";
+}  // namespace
+
 PeriodMap::PeriodMap(const HarmonicSystem& system, double w, double zeta) {
     if (const auto why = why_not(system); !why.empty()) throw core::BadInput("period map", why);
     work_ = std::make_unique<Work>(system, w, zeta);
@@ -22,8 +27,12 @@ std::string PeriodMap::why_not(const HarmonicSystem& system) {
         return fmt::format("frequencies span a factor {:.0f}; a period map takes {:.0f}",
                            system.omega().maxCoeff() / system.omega()(0), stiffest);
     for (const auto& site : system.sites()) {
-        if (site.width != 1) return site.name + " acts in three directions, where paths are curved";
-        if (!site.continuous) return site.name + " has a force that jumps";
+        if (site.contact) continue;
+        if (site.width != 1)
+            return fmt::format("{} acts in {} directions and its law is none whose events are known", site.name,
+                               site.width);
+        if (std::vector<double> kinks; !site.continuous && !site.begun->kinks(0, kinks))
+            return site.name + " has a force that jumps, and its law does not say where";
         if (site.begun->memory_size() > JointMemory::most_numbers)
             return fmt::format("{} remembers {} numbers", site.name, site.begun->memory_size());
     }
@@ -33,11 +42,15 @@ std::string PeriodMap::why_not(const HarmonicSystem& system) {
 Orbit PeriodMap::along(const Eigen::MatrixXd& q, int segments) {
     Work& work = *work_;
     Orbit orbit;
-    const Eigen::VectorXd start = work.begin(q);
+    Eigen::VectorXd start = work.begin(q);
     work.prescribed = &q;
-    orbit.converged = work.run(start, segments, orbit) && !work.changed;
+    for (int round = 0; round < most_changes && !orbit.converged; ++round) {
+        if (!work.run(start, segments, orbit)) break;
+        orbit.converged = !work.changed;
+        if (work.changed) start = work.end_of_period(orbit);
+    }
     work.prescribed = nullptr;
-    if (!orbit.converged) orbit.reason = "the period could not be followed";
+    if (!orbit.converged) orbit.reason = work.changed ? no_end : work.trouble;
     return orbit;
 }
 
@@ -51,18 +64,15 @@ Orbit PeriodMap::beside(const Eigen::MatrixXd& q, int segments) {
     int changes = 0, worse = 0;
     for (int k = 0; k < most; ++k) {
         if (!work.run(start, segments, orbit)) {
-            orbit.reason = "the period could not be followed";
+            orbit.reason = work.trouble;
             break;
         }
         if (work.changed) {  // other reversals than those expected: go on from the end of this period
-            if (++changes > 10) {
-                orbit.reason = "the reversals of a period do not settle";
+            if (++changes > most_changes) {
+                orbit.reason = no_end;
                 break;
             }
-            std::vector<std::vector<double>> tips;
-            for (const auto& site : work.sites) tips.push_back(site.seen());
-            const Eigen::VectorXd end = orbit.state.head(2 * work.n) + work.gap_of_period.head(2 * work.n);
-            start = work.assemble(end.head(work.n), end.tail(work.n), tips);
+            start = work.end_of_period(orbit);
             best.residual = std::numeric_limits<double>::infinity();
             continue;
         }

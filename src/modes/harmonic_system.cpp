@@ -203,6 +203,7 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
                            .base = at_rest_.sites.segment(row, part.width),
                            .spring = part.spring,
                            .continuous = part.continuous,
+                           .contact = harmonic::contact_pieces(joint.law),
                            .name = joint.name});
         }
     }

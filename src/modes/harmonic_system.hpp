@@ -81,7 +81,8 @@ class HarmonicSystem {
         double weight = 1;
         Eigen::VectorXd base;  ///< displacement at rest
         bool spring = false, continuous = true;
-        std::string name;  ///< of the joint, for people
+        std::optional<harmonic::ContactPieces> contact;  ///< of three displacements
+        std::string name;                                ///< of the joint, for people
     };
     std::vector<Site> sites() const;
 

@@ -8,6 +8,7 @@ namespace faying::modes {
 
 namespace {
 
+constexpr double twin_of_margin = 1e6;  ///< how far tips of twins are moved: 1e-5 of the reach
 constexpr double aside = 1e-10;  ///< of a site's reach: older tips stay that far outside, kinks that near are passed
 
 }  // namespace
@@ -71,6 +72,7 @@ void JointMemory::settle_numbers(const std::vector<double>& tips) {
 void JointMemory::start(const Eigen::VectorXd& states) {
     values_ = states;
     seen_.clear();
+    twins_.clear();
     way_ = 0;
     if (kind_ == Kind::tips) last_turn_ = values_(values_.size() - 1);
     if (kind_ == Kind::numbers) last_turn_ = values_(0);
@@ -104,6 +106,38 @@ void JointMemory::start_tips() {
             go(joints_[c], u);
         }
     }
+    if (jumps()) start_twins(farthest);
+}
+
+/// The same with one tip moved either way: kinks are displacements, which dual numbers do not see.
+void JointMemory::start_twins(std::size_t farthest) {
+    const auto count = std::size_t(values_.size());
+    const double tip = values_(Eigen::Index(farthest)), moved = twin_of_margin * margin_;
+    twins_.assign(2 * count, *site_.begun);
+    for (std::size_t k = 0; k < twins_.size(); ++k) {
+        const auto at = [&](std::size_t i) {
+            return Dual(values_(Eigen::Index(i)) + (i == k / 2 ? (k % 2 == 0 ? moved : -moved) : 0.0));
+        };
+        go(twins_[k], Dual(tip + (tip > 0 ? 2 : -2) * moved));
+        for (std::size_t i = farthest + 1; i < count; ++i) go(twins_[k], at(i));
+        for (std::size_t i = 0; i < count; ++i) go(twins_[k], at(i));
+    }
+}
+
+Eigen::RowVectorXd JointMemory::level_variation() const {
+    Eigen::RowVectorXd out = Eigen::RowVectorXd::Zero(held_.cols());
+    const double moved = twin_of_margin * margin_;
+    const auto nearest = [&](const laws::JointOf<Dual>& twin) {
+        std::vector<double> all;
+        twin.kinks(0, all);
+        double best = std::numeric_limits<double>::infinity();
+        for (const double at : all)
+            if (std::abs(at - level_) < std::abs(best - level_)) best = at;
+        return best;
+    };
+    for (std::size_t i = 0; 2 * i < twins_.size(); ++i)
+        out += (nearest(twins_[2 * i]) - nearest(twins_[2 * i + 1])) / (2 * moved) * held_.row(Eigen::Index(i));
+    return out;
 }
 
 /// Seeds: 0 and the last are the last reversal by turns, those between the numbers.
@@ -175,6 +209,10 @@ void JointMemory::reverse(double u, const Eigen::RowVectorXd& du) {
                 at.v[turn % core::directions] = 1.0;
             go(joints_[c], at);
         }
+        for (std::size_t k = 0; k < twins_.size(); ++k) {
+            const double moved = turn == Eigen::Index(k / 2) ? twin_of_margin * margin_ : 0.0;
+            go(twins_[k], Dual(u + (k % 2 == 0 ? moved : -moved)));
+        }
         if (turn < values_.size()) {
             held_.row(turn) = du;
             values_(turn) = u;
@@ -201,12 +239,12 @@ void JointMemory::reverse(double u, const Eigen::RowVectorXd& du) {
     way_ = -way_;
 }
 
-void JointMemory::vary_alone(Eigen::Index columns) {
-    held_.setZero(memory_slope_.size(), columns);
-    if (kind_ == Kind::tips) held_.middleCols(first_, count()).setIdentity();
+void JointMemory::vary(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
+    held_.setZero(memory_slope_.size(), rows.cols());
+    if (kind_ == Kind::tips) held_ = rows;
     if (kind_ == Kind::numbers) {
-        held_(place_, first_) = 1.0;
-        for (Eigen::Index i = 1; i < count(); ++i) held_(i, first_ + i) = 1.0;
+        held_.row(place_) = rows.row(0);
+        held_.middleRows(1, count() - 1) = rows.bottomRows(count() - 1);
     }
 }
 

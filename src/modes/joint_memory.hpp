@@ -49,8 +49,12 @@ class JointMemory {
     bool complete() const { return kind_ != Kind::tips || seen_.size() == tips_; }
     const std::vector<double>& seen() const { return seen_; }  ///< tips of this period so far
 
-    /// From here on its states vary by themselves, as the `columns` of X from first() on.
-    void vary_alone(Eigen::Index columns);
+    bool jumps() const { return !site_.continuous; }  ///< its force, at a reversal or at a level
+    /// How the level ahead varies (of a site whose force jumps there).
+    Eigen::RowVectorXd level_variation() const;
+
+    /// From here on its states vary as these rows.
+    void vary(const Eigen::Ref<const Eigen::MatrixXd>& rows);
     void collect(Eigen::Ref<Eigen::MatrixXd> rows) const;
 
  private:
@@ -63,6 +67,7 @@ class JointMemory {
     Eigen::Index first_ = 0;
     Eigen::VectorXd values_, sizes_;
     std::vector<laws::JointOf<Dual>> joints_;  ///< each carries the derivatives to four states
+    std::vector<laws::JointOf<Dual>> twins_;   ///< where the force jumps: with a tip a little higher, lower, by tip
     Eigen::MatrixXd held_;                     ///< variation of what the joints are seeded in
     Eigen::VectorXd memory_slope_;             ///< of the force, to the same
     std::vector<double> seen_, kinks_;
@@ -74,6 +79,7 @@ class JointMemory {
 
     void go(laws::JointOf<Dual>& joint, const Dual& u);
     void start_tips();
+    void start_twins(std::size_t farthest);
     void start_numbers();
     void settle_numbers(const std::vector<double>& tips);
     void seed_numbers();

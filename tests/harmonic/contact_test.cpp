@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+#include <random>
 
 #include "harmonic/site_of.hpp"
 
@@ -121,6 +123,49 @@ TEST(HarmonicContact, DerivativesAreThoseOfDifferences) {
             EXPECT_LT((found.slope.col(i) - slope).norm(), 3e-6) << c.name << " column " << i;
         }
     }
+}
+
+/// Loaded in two directions just beyond its limit a contact slips a little in every period and creeps for hundreds of
+/// them to what it repeats: that is solved for, and so are its derivatives. (Where slip dies out it is not.)
+TEST(HarmonicContact, WhatFadesSlowlyIsSolvedFor) {
+    const Law law("elastic-dry-friction", {{"kt", 2}, {"mu", 0.3}, {"kn", 10}});
+    const Eigen::Vector3d base(0, 0, 0.357);
+    std::mt19937 draw(3);
+    const auto number = [&] { return 2.0 * double(draw()) / double(std::mt19937::max()) - 1.0; };
+    int slow = 0;
+    for (int k = 0; k < 2500; ++k) {
+        Eigen::MatrixXd u(3, orders.size());
+        for (Eigen::Index b = 0; b < u.cols(); ++b) {
+            const double order = double((b + 1) / 2);
+            u.col(b) = Eigen::Vector3d(number(), number(), 0.05 * number()) / std::max(order * order, 0.5);
+        }
+        double most = 0;  // traction over the limit, were it stuck from here on
+        Eigen::VectorXd h(orders.size());
+        for (int i = 0; i < 500; ++i) {
+            orders.values(2 * std::numbers::pi * i / 500, h.data());
+            const Eigen::Vector3d at = u * h;
+            most = std::max(most, 2 * at.head<2>().norm() / (3 * (base(2) + at(2))));
+        }
+        u.topRows(2) *= (1 + std::pow(10.0, -2.5 + 2.5 * number())) / most;
+        const Eigen::VectorXd flat = Eigen::Map<const Eigen::VectorXd>(u.data(), u.size());
+        const auto found = exact(law, base, orders, flat);
+        const auto pieces = contact_pieces(law);
+        const auto soon = harmonic_contact(*pieces, pressed(law, base), base, orders, flat, {.most_periods = 4});
+        if (found.dissipated < 1e-3) continue;
+        EXPECT_LT(found.residual, 1e-12) << k;
+        if (soon.residual < 1e-8) continue;
+        ++slow;
+        const double d = 1e-7;
+        for (const Eigen::Index i : {0, 4, 10}) {
+            Eigen::VectorXd up = flat, down = flat;
+            up(i) += d;
+            down(i) -= d;
+            const Eigen::VectorXd slope =
+                (exact(law, base, orders, up).force - exact(law, base, orders, down).force) / (2 * d);
+            EXPECT_LT((found.slope.col(i) - slope).norm(), 1e-4) << k << " column " << i;
+        }
+    }
+    EXPECT_GT(slow, 4);
 }
 
 TEST(HarmonicContact, DecoupledAxesAreEachTheLawAlongALine) {

@@ -356,8 +356,10 @@ TEST(Stability, PeriodDoublingOfAStiffeningSpringIsLocated) {
 }
 
 TEST(Stability, SaysWhyItIsNotKnown) {
-    const Model m = chain(1, laws::Law("reid", {{"k", 1}, {"eta", 0.1}}), Eigen::VectorXd::Ones(1), 0.05);
-    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.7, {}, with_stability(1));
+    const Model m =
+        chain(1, laws::Law("iwan5-stiction", {{"FS", 1}, {"KT", 1}, {"chi", -0.5}, {"beta", 1}, {"theta", 0.8}}),
+              Eigen::VectorXd::Ones(1), 0.05);
+    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.62, {}, with_stability(1));
     ASSERT_FALSE(points.empty());
     EXPECT_FALSE(points.front().stability.stable.has_value());
     EXPECT_NE(points.front().stability.reason.find("jumps"), std::string::npos);

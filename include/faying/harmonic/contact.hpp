@@ -16,6 +16,7 @@
 
 #include <Eigen/Dense>
 #include <optional>
+#include <vector>
 
 #include "faying/harmonic/force.hpp"
 #include "faying/laws/catalogue.hpp"
@@ -49,6 +50,19 @@ Eigen::MatrixXd harmonic_contact_parameters(const ContactPieces& law, ContactSlo
                                             const laws::JointOf<core::Dual>& seeded,
                                             const std::vector<core::Dual>& base, const core::Harmonics& harmonics,
                                             const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
+
+/// What one slider of a contact holds at t = 0 of a periodic motion, once it repeats.
+struct ContactState {
+    enum class Phase { open, stick, slip } phase = Phase::open;
+    Eigen::Vector2d held = Eigen::Vector2d::Zero();       ///< stick: friction is held + kt u
+    double angle = 0;                                     ///< slip: its direction
+    Eigen::Vector2d reference = Eigen::Vector2d::Zero();  ///< where the spring kp is slack
+    std::vector<double> events;                           ///< times at which it opens, closes, slips, sticks, ..
+};
+/// One for both axes; of decoupled ones two, whose displacement and friction are along their own axis only.
+std::vector<ContactState> contact_states(const ContactPieces& law, const laws::JointOf<core::Dual>& begun,
+                                         const Eigen::VectorXd& base, const core::Harmonics& harmonics,
+                                         const Eigen::VectorXd& motion, const HarmonicOptions& options = {});
 
 /// As harmonic_force, for one site of such a law in its state `begun` at `base`.
 HarmonicForce harmonic_contact(const ContactPieces& law, const laws::JointOf<core::Dual>& begun,

@@ -180,6 +180,7 @@ class Reid {
         const T stored = 0.5 * p_.k * (1.0 - p_.eta) * u * u;
         return {stiffness * u, stiffness, next.dissipated + stored, next.dissipated, next};
     }
+    void kinks(const State&, std::vector<double>& at) const { at.push_back(0.0); }
 
  private:
     Parameters p_;

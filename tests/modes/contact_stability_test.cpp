@@ -1,0 +1,440 @@
+// Stability of periodic motions with contact on three displacements and with forces that jump: multipliers against
+// differences of event-driven period maps written for these tests, and against other cuts of the period.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <numbers>
+
+#include "event_driven.hpp"
+#include "faying/laws/iwan.hpp"
+#include "faying/modes/harmonic_balance.hpp"
+#include "harmonic_orbit.hpp"
+#include "harmonic_stability.hpp"
+
+namespace {
+
+using namespace faying;
+using core::Harmonics;
+using Eigen::Vector2d, Eigen::VectorXd, Eigen::MatrixXd;
+using std::numbers::pi;
+using structure::Model;
+using tests::Complex, tests::Pieces, tests::multipliers_by_differences;
+
+/// One mass on three springs and a contact in space: (x, y, n), pressed by a static force, shaken along all three.
+struct Mass {
+    Eigen::Vector3d k{1.0, 1.3, 2.0}, load{0.5, 0.3, 0.2};
+    double ratio = 0.03, press = 0.6, w = 0.9;
+    double kt = 2, kn = 3, mu = 0.4, kp = 0, fs = 0;
+    bool constant_limit = false, decoupled = false;
+
+    Model model() const {
+        Model m;
+        m.mass = MatrixXd::Identity(3, 3);
+        m.stiffness = k.asDiagonal();
+        m.damping = 2 * ratio * m.stiffness;
+        m.damping_ratio = 0;
+        std::string name = "elastic-dry-friction";
+        core::ParameterValues values{{"kt", kt}, {"mu", mu}, {"kn", kn}};
+        if (constant_limit) {
+            name = kp > 0 ? "jenkins-prager-2d-penalty" : "jenkins-2d-penalty";
+            values = {{"kt", kt}, {"fs", fs}, {"kn", kn}};
+        } else if (kp > 0) {
+            name += "+kp";
+        } else if (decoupled) {
+            name += "-decoupled";
+        }
+        if (kp > 0) values["kp"] = kp;
+        m.joints = {structure::Joint{
+            "contact", laws::Law(name, values), Eigen::Matrix3d::Identity(), VectorXd::Ones(1), {}, {}}};
+        m.static_force = press * Eigen::Vector3d(0, 0, 1);
+        return m;
+    }
+};
+
+/// Its motion with traction and the place where kp is slack as states: (x, v, tau, r).
+class ContactMotion final : public Pieces {
+ public:
+    enum { open, stick, slip };
+    explicit ContactMotion(const Mass& mass) : states(mass.kp > 0 ? 10 : 8), c(mass) {}
+    const Eigen::Index states;  ///< r only beside a spring kp
+
+    double limit(const VectorXd& x) const { return c.constant_limit ? c.fs : c.mu * c.kn * x(2); }
+    double limit_rate(const VectorXd& x) const { return c.constant_limit ? 0.0 : c.mu * c.kn * x(5); }
+
+    /// A direction that does not matter is left as it is.
+    bool holds_nothing(const VectorXd& x) const { return limit(x) < 1e-9; }
+    /// Directions turn the faster the less is held.
+    double longest(int piece, const VectorXd& x) const override {
+        return piece == slip ? std::max(0.3 * limit(x) / (c.kt * x.segment<2>(3).norm()), 2e-10) : 1e300;
+    }
+
+    VectorXd rate(int piece, double t, const VectorXd& x) const override {
+        VectorXd out = VectorXd::Zero(states);
+        out.head<3>() = x.segment<3>(3);
+        Eigen::Vector3d f = Eigen::Vector3d::Zero();
+        const Vector2d v = x.segment<2>(3), tau = x.segment<2>(6);
+        if (piece != open) {
+            f << tau, c.kn * x(2);
+            if (c.kp > 0) f.head<2>() += c.kp * (x.head<2>() - x.segment<2>(8));
+            out.segment<2>(6) = c.kt * v;
+        }
+        if (piece == slip && holds_nothing(x)) {
+            out.segment<2>(6).setZero();
+        } else if (piece == slip) {
+            const Vector2d e = tau.normalized();
+            out.segment<2>(6) += (limit_rate(x) - c.kt * e.dot(v)) * e;
+        }
+        out.segment<3>(3) = c.load * std::cos(c.w * t) + Eigen::Vector3d(0, 0, c.press) -
+                            c.k.cwiseProduct(x.head<3>()) - 2 * c.ratio * c.k.cwiseProduct(x.segment<3>(3)) - f;
+        return out;
+    }
+    std::vector<Event> events(int piece) const override {
+        const auto close = [this](double, VectorXd& x) {
+            x.segment<2>(6).setZero();
+            if (c.kp > 0) x.segment<2>(8) = x.head<2>();
+            if (c.constant_limit || c.kt * x.segment<2>(3).norm() <= limit_rate(x)) return int(stick);
+            x.segment<2>(6) = 1e-9 * x.segment<2>(3).normalized();
+            return int(slip);
+        };
+        const auto open_up = [this](double, VectorXd& x) {
+            x.tail(states - 6).setZero();
+            return int(open);
+        };
+        if (piece == open) return {{[](double, const VectorXd& x) { return -x(2); }, close}};
+        std::vector<Event> all{{[](double, const VectorXd& x) { return x(2); }, open_up}};
+        if (piece == stick)
+            all.push_back({[this](double, const VectorXd& x) { return limit(x) - x.segment<2>(6).norm() + 1e-15; },
+                           [](double, VectorXd&) { return int(slip); }});
+        else
+            all.push_back({[this](double, const VectorXd& x) {
+                               if (holds_nothing(x)) return 1.0;
+                               return c.kt * x.segment<2>(6).normalized().dot(x.segment<2>(3)) - limit_rate(x);
+                           },
+                           [](double, VectorXd&) { return int(stick); }});
+        return all;
+    }
+
+ private:
+    Mass c;
+};
+
+modes::HarmonicPoint point_at(const Model& m, const VectorXd& load, double p, double w, int highest) {
+    modes::HarmonicOptions options{.harmonics = Harmonics::up_to(highest)};
+    options.stability = true;
+    for (const auto& point : modes::response(m, {load, p}, 0.9999 * w, 1.0001 * w, {w}, options))
+        if (point.omega == w) return point;
+    return {};
+}
+
+/// Every multiplier found is among the expected, and every one of the expected is found or zero.
+void expect_alike(const modes::Stability& s, const std::vector<Complex>& expected, double tolerance) {
+    ASSERT_TRUE(s.stable.has_value()) << s.reason;
+    EXPECT_EQ(s.method, "exact orbit") << s.reason;
+    EXPECT_LT(s.orbit_residual, 1e-9);
+    ASSERT_FALSE(s.multipliers.empty());
+    std::string all;
+    for (const Complex& e : expected) all += fmt::format(" {:.3e}{:+.3e}i", e.real(), e.imag());
+    for (const Complex& m : s.multipliers) {
+        double nearest = 10;
+        for (const Complex& e : expected) nearest = std::min(nearest, std::abs(e - m));
+        EXPECT_LT(nearest, tolerance) << m << " not among" << all;
+    }
+    for (const Complex& e : expected) {
+        double nearest = std::abs(e);
+        for (const Complex& m : s.multipliers) nearest = std::min(nearest, std::abs(e - m));
+        EXPECT_LT(nearest, tolerance) << e << " is not found";
+    }
+}
+
+struct Case {
+    const char* name;
+    Mass mass;
+    bool slips, opens;
+};
+
+class ContactCases : public testing::TestWithParam<Case> {};
+
+TEST_P(ContactCases, MultipliersAreThoseOfDifferencesOfAPeriod) {
+    const auto& [name, mass, slips, opens] = GetParam();
+    const Model m = mass.model();
+    const auto point = point_at(m, mass.load, 1.0, mass.w, 9);
+    ASSERT_TRUE(point.converged) << name;
+
+    ContactMotion motion(mass);
+    VectorXd x = VectorXd::Zero(motion.states);
+    x(2) = mass.press / (mass.k(2) + mass.kn);
+    int piece = ContactMotion::stick;
+    const double period = 2 * pi / mass.w;
+    constexpr int steps = 100;
+    for (int k = 0; k < 30; ++k) motion.run(piece, x, 0, period, steps);
+    // a section at which the contact sticks for a while, so that small differences do not meet an event
+    double section = 0;
+    {
+        int at = piece, longest = 0, run = 0;
+        VectorXd y = x;
+        for (int k = 0; k < 64; ++k) {
+            motion.run(at, y, k * period / 64, (k + 1) * period / 64, 8);
+            run = at == ContactMotion::stick ? run + 1 : 0;
+            if (run > longest) longest = run, section = (k + 1 - run / 2) * period / 64;
+        }
+        ASSERT_GT(longest, 1) << name;
+    }
+    motion.run(piece, x, 0, section, steps);
+    const int start = piece;
+    motion.events_met = 0;
+    int misses = 0;
+    const auto map = [&](const VectorXd& from) {
+        VectorXd to = from;
+        int at = start;
+        motion.run(at, to, section, section + period, steps);
+        misses += at != start;
+        return to;
+    };
+    double miss = 1;
+    const auto expected = multipliers_by_differences(map, x, 1e-4, miss);
+    EXPECT_LT(miss, 1e-12) << name;
+    EXPECT_EQ(misses, 0) << name;
+    EXPECT_EQ(slips || opens, motion.events_met > 0) << name;
+    expect_alike(point.stability, expected, 1e-8);
+}
+
+Mass changed(const std::function<void(Mass&)>& change) {
+    Mass m;
+    change(m);
+    return m;
+}
+
+INSTANTIATE_TEST_SUITE_P(OneMass, ContactCases,
+                         testing::Values(Case{"in_the_plane", changed([](Mass& m) { m.load(1) = 0; }), true, false},
+                                         Case{"two_directions", changed([](Mass&) {}), true, false},
+                                         Case{"little_slip", changed([](Mass& m) {
+                                                  m.load *= 0.6;
+                                                  m.mu = 0.5;
+                                              }),
+                                              true, false},
+                                         Case{"opens", changed([](Mass& m) {
+                                                  m.load = {0.5, 0.4, 1.5};
+                                                  m.w = 1.2;
+                                              }),
+                                              true, true},
+                                         Case{"opens_in_the_plane", changed([](Mass& m) {
+                                                  m.load = {0.6, 0.0, 1.5};
+                                                  m.w = 0.7;
+                                              }),
+                                              true, true},
+                                         Case{"tears_a_spring", changed([](Mass& m) {
+                                                  m.load = {0.5, 0.4, 1.5};
+                                                  m.kp = 0.5;
+                                                  m.w = 1.2;
+                                              }),
+                                              true, true},
+                                         Case{"drops_its_friction", changed([](Mass& m) {
+                                                  m.load = {0.6, 0.5, 1.2};
+                                                  m.constant_limit = true;
+                                                  m.fs = 0.3;
+                                                  m.w = 0.8;
+                                              }),
+                                              true, true}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+/// Along its own axis each of decoupled sliders is what the coupled one is when all goes along that axis; across it the
+/// contact sticks and is a spring.
+TEST(ContactStability, DecoupledAxes) {
+    Mass mass = changed([](Mass& m) { m.load(1) = 0; });
+    const auto coupled = point_at(mass.model(), mass.load, 1.0, mass.w, 9).stability;
+    mass.decoupled = true;
+    const auto found = point_at(mass.model(), mass.load, 1.0, mass.w, 9).stability;
+    ASSERT_TRUE(found.stable.has_value()) << found.reason;
+    ASSERT_EQ(found.multipliers.size(), 6u);
+    const double stiffness = mass.k(1) + mass.kt, decay = mass.ratio * mass.k(1), period = 2 * pi / mass.w;
+    const Complex across = std::exp(Complex(-decay, std::sqrt(stiffness - decay * decay)) * period);
+    int along = 0, own = 0;
+    for (const Complex& m : found.multipliers) {
+        if (std::min(std::abs(m - across), std::abs(m - std::conj(across))) < 1e-9) ++own;
+        for (const Complex& c : coupled.multipliers)
+            if (std::abs(m - c) < 1e-9) ++along;
+    }
+    EXPECT_EQ(own, 2);
+    EXPECT_EQ(along, 4);
+    EXPECT_EQ(found.forgotten, 1);  // what the first axis holds; the second never slips, so that it is no state
+}
+
+/// A solved motion, from inside.
+struct Inside {
+    Model model;
+    modes::Interface interface;
+    modes::HarmonicSystem system;
+    MatrixXd modal;
+    double w;
+
+    Inside(const Model& m, const VectorXd& load, double frequency, int highest)
+        : model(m), interface(model), system(model, interface, Harmonics::up_to(highest), {}), w(frequency) {
+        const auto point = point_at(model, load, 1.0, w, highest);
+        modal = system.shapes().transpose() * model.mass * point.harmonics;
+        MatrixXd force = MatrixXd::Zero(system.modes(), modal.cols());
+        force.col(1) = system.shapes().transpose() * load;
+        system.set_force(force);
+    }
+};
+
+/// One mass on a spring and a joint of one displacement.
+Model on_spring(const laws::Law& law, double ratio) {
+    Model m;
+    m.mass = m.stiffness = MatrixXd::Identity(1, 1);
+    m.damping = MatrixXd::Constant(1, 1, 2 * ratio);
+    m.joints = {structure::single_site("joint", law, VectorXd::Ones(1))};
+    return m;
+}
+
+const laws::Law reid("reid", {{"k", 0.8}, {"eta", 0.15}});
+const laws::Law iwan5("iwan5", {{"FS", 0.6}, {"KT", 2}, {"chi", -0.5}, {"beta", 5}, {"theta", 0.8}});
+
+TEST(ContactStability, DoesNotDependOnHowThePeriodIsCut) {
+    const Mass opens = changed([](Mass& m) {
+        m.load = {0.5, 0.4, 1.5};
+        m.kp = 0.5;
+        m.w = 1.2;
+    });
+    const Mass slips;
+    const VectorXd one = VectorXd::Ones(1);
+    const std::vector<std::tuple<Model, VectorXd, double>> all{{opens.model(), opens.load, opens.w},
+                                                               {slips.model(), slips.load, slips.w},
+                                                               {on_spring(reid, 0.03), one, 0.7},
+                                                               {on_spring(iwan5, 0.03), one, 0.8}};
+    for (const auto& [model, load, w] : all) {
+        Inside in(model, load, w, 7);
+        modes::PeriodMap map(in.system, in.w);
+        int forgotten = 0, here = 0;
+        const auto whole = map.beside(in.modal, 1);
+        ASSERT_TRUE(whole.converged) << whole.reason;
+        const auto expected = modes::multipliers_of(whole.monodromy, forgotten);
+        for (const int segments : {2, 3, 5, 8, 16}) {
+            const auto cut = map.beside(in.modal, segments);
+            ASSERT_TRUE(cut.converged) << cut.reason;
+            const auto found = modes::multipliers_of(cut.monodromy, here);
+            ASSERT_EQ(found.size(), expected.size()) << segments;
+            EXPECT_EQ(here, forgotten);
+            for (std::size_t i = 0; i < found.size(); ++i)
+                EXPECT_LT(std::abs(found[i] - expected[i]), 1e-8) << segments;
+        }
+    }
+}
+
+/// A mass on a spring and Reid's spring, whose force jumps when it turns: (x, v), by the signs of both.
+class ReidMotion final : public Pieces {
+ public:
+    ReidMotion(double k, double eta, double ratio, double w) : k_(k), eta_(eta), ratio_(ratio), w_(w) {}
+    static int piece_of(bool right, bool outward) { return 2 * int(right) + int(outward); }  // outward: v > 0
+    VectorXd rate(int piece, double t, const VectorXd& x) const override {
+        const double way = (piece / 2 == piece % 2) ? 1.0 : -1.0;
+        return Vector2d{x(1), std::cos(w_ * t) - 2 * ratio_ * x(1) - x(0) - k_ * (1 + way * eta_) * x(0)};
+    }
+    std::vector<Event> events(int piece) const override {
+        const double side = piece / 2 == 1 ? 1.0 : -1.0, way = piece % 2 == 1 ? 1.0 : -1.0;
+        return {{[=](double, const VectorXd& x) { return side * x(0); }, [=](double, VectorXd&) { return piece ^ 2; }},
+                {[=](double, const VectorXd& x) { return way * x(1); }, [=](double, VectorXd&) { return piece ^ 1; }}};
+    }
+
+ private:
+    double k_, eta_, ratio_, w_;
+};
+
+/// The same on an Iwan-5 joint that slips in every half period: (x, v, u where it turned), pieces by direction and
+/// whether it slips. Its sliders drop their force together when the last lets go.
+class IwanMotion final : public Pieces {
+ public:
+    IwanMotion(double ratio, double w) : curve_({0.6, 2, -0.5, 5, 0.8}), ratio_(ratio), w_(w) {}
+    static constexpr double slip_force = 0.8 * 0.6;
+    VectorXd rate(int piece, double t, const VectorXd& x) const override {
+        const double way = piece % 2 == 1 ? 1.0 : -1.0;
+        double force = way * slip_force;
+        if (piece < 2) force = -way * slip_force + 2 * way * branch(0.5 * way * (x(0) - x(2)));
+        return Eigen::Vector3d{x(1), std::cos(w_ * t) - 2 * ratio_ * x(1) - x(0) - force, 0};
+    }
+    std::vector<Event> events(int piece) const override {
+        const double way = piece % 2 == 1 ? 1.0 : -1.0;
+        std::vector<Event> all{{[=](double, const VectorXd& x) { return way * x(1); },
+                                [=](double, VectorXd& x) {
+                                    if (piece < 2) throw std::runtime_error("it turns before it slips");
+                                    x(2) = x(0);
+                                    return 1 - piece % 2;
+                                }}};
+        if (piece < 2)
+            all.push_back(
+                {[=, this](double, const VectorXd& x) { return 2 * curve_.macroslip() - way * (x(0) - x(2)); },
+                 [=](double, VectorXd& x) {
+                     x(2) = 0;
+                     return piece + 2;
+                 }});
+        return all;
+    }
+
+ private:
+    laws::Iwan5Curve<double> curve_;
+    double ratio_, w_;
+
+    /// Up to the drop, and as straight on where a step looks beyond it.
+    double branch(double d) const {
+        const double most = curve_.macroslip() * (1 - 1e-14);
+        if (d > most) return curve_.at(most).force + curve_.at(most).tangent * (d - most);
+        return d < 0 ? curve_.at(0.0).tangent * d : curve_.at(d).force;
+    }
+};
+
+std::vector<Complex> settled_multipliers(Pieces& motion, int piece, VectorXd x, double w, double section,
+                                         Eigen::Index varied) {
+    const double period = 2 * pi / w;
+    for (int k = 0; k < 40; ++k) motion.run(piece, x, 0, period, 100);
+    motion.run(piece, x, 0, section, 200);
+    const auto map = [&](const VectorXd& from) -> VectorXd {
+        VectorXd to = VectorXd::Zero(x.size());
+        to.head(varied) = from;
+        int at = piece;
+        motion.run(at, to, section, section + period, 150);
+        EXPECT_EQ(at, piece);
+        return to.head(varied);
+    };
+    double miss = 1;
+    auto all = multipliers_by_differences(map, x.head(varied), 1e-4, miss);
+    EXPECT_LT(miss, 1e-12);
+    return all;
+}
+
+TEST(ContactStability, ReidsForceJumpsWhereItTurns) {
+    for (const double w : {0.7, 1.6}) {
+        const auto point = point_at(on_spring(reid, 0.03), VectorXd::Ones(1), 1.0, w, 15);
+        ASSERT_TRUE(point.converged);
+        ReidMotion motion(0.8, 0.15, 0.03, w);
+        expect_alike(point.stability,
+                     settled_multipliers(motion, ReidMotion::piece_of(true, true), Vector2d(1e-3, 1e-3), w, 0.3, 2),
+                     1e-8);
+    }
+}
+
+TEST(ContactStability, SlidersOfIwan5DropTheirForceTogether) {
+    const double w = 0.8;
+    const auto point = point_at(on_spring(iwan5, 0.03), VectorXd::Ones(1), 1.0, w, 15);
+    ASSERT_TRUE(point.converged);
+    IwanMotion motion(0.03, w);
+    // from x = -2 on, as if it had turned there, sliding in the negative direction before
+    VectorXd x = Eigen::Vector3d(-2, 0.01, -2);
+    int piece = 1;
+    double section = 0;
+    {  // where it slips for long
+        int at = piece, longest = 0, run = 0;
+        VectorXd y = x;
+        for (int k = 0; k < 20; ++k) motion.run(at, y, 0, 2 * pi / w, 200);
+        for (int k = 0; k < 64; ++k) {
+            motion.run(at, y, k * 2 * pi / w / 64, (k + 1) * 2 * pi / w / 64, 8);
+            run = at >= 2 ? run + 1 : 0;
+            if (run > longest) longest = run, section = (k + 1 - run / 2) * 2 * pi / w / 64;
+        }
+    }
+    expect_alike(point.stability, settled_multipliers(motion, piece, x, w, section, 2), 1e-8);
+}
+
+}  // namespace
