@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t most_faces_of_group = 600;  ///< of a group: its block is dense
 constexpr int most_scattered_products = 80;
-constexpr double roughly = 1e-2;  ///< of a step far from the point: the next one starts elsewhere anyway
+constexpr double roughly = 1e-2;   ///< of a step far from the point: the next one starts elsewhere anyway
+constexpr double rounded = 1e-14;  ///< size of a residual that need not become smaller
+constexpr double negligible = 0.1;
 
 }  // namespace
 
@@ -39,6 +41,11 @@ ScatteredStatics::ScatteredStatics(const SparseStructure& structure, Sites& site
     map.setFromTriplets(entries.begin(), entries.end());
     blocks_ = contact_blocks(map, sites, structure.model.joints);
     find_stiffnesses(blocks_, structure.stiffness, faces_, face_of_);
+}
+
+/// Of a step: Newton's own order, but no further than to rounding.
+double ScatteredStatics::exactness() const {
+    return std::clamp(std::max(size_, rounded / size_), gmres_enough, roughly);
 }
 
 double ScatteredStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
@@ -103,7 +110,9 @@ ScatteredStatics::Parts ScatteredStatics::parts(const Eigen::VectorXd& r) const 
     // Rows of prescribed displacements come times the stiffness scale, and are those of reactions with the other sign.
     for (std::size_t i = 0; i < inner_.size(); ++i)
         p.inner(Eigen::Index(i)) = inner_[i] < width() ? r(inner_[i]) : -r(inner_[i]) / stiffness_scale_;
-    if (p.inner.size() > 0) p.faces -= across_.transpose() * factor_->solve(p.inner);
+    // What acts inside is carried by faces and supports: no more of it than there is comes to the faces.
+    if (p.inner.size() > 0 && p.inner.norm() > negligible * exactness() * p.faces.norm())
+        p.faces -= across_.transpose() * factor_->solve(p.inner);
     return p;
 }
 
@@ -155,7 +164,7 @@ bool ScatteredStatics::step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, 
     const Eigen::VectorXd y = faces_of(z);
     std::vector<SettledBlock> settled;
     for (auto& block : blocks_) settled.push_back(block.settle(sites_, y, p.faces));
-    change = whole(linear_step(settled, std::clamp(size_, gmres_enough, roughly)), p.inner);
+    change = whole(linear_step(settled, exactness()), p.inner);
     return true;
 }
 

@@ -27,6 +27,7 @@ class ScatteredStatics final : public UncondensedStatics {
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
     bool step(const Eigen::VectorXd& z, const Eigen::VectorXd& r, Eigen::VectorXd& change) override;
+    int whole_steps() const override { return 20; }
 
  private:
     std::vector<Eigen::Index> faces_, inner_;  ///< coordinates; reactions are among the inner ones
@@ -40,6 +41,7 @@ class ScatteredStatics final : public UncondensedStatics {
     Eigen::VectorXd solve_stuck(const Eigen::VectorXd& r) override;
 
     bool divide();
+    double exactness() const;
     /// A residual on the faces, r_f - K_fi K_ii^-1 r_i, and r_i.
     struct Parts {
         Eigen::VectorXd faces, inner;

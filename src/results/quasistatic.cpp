@@ -308,6 +308,7 @@ nlohmann::json json(const SlowRun& run) {
         {"residual", list(run, [](const auto& p) { return p.residual; })},
         {"path_error", list(run, [](const auto& p) { return p.path_error; })},
         {"steps", list(run, [](const auto& p) { return p.steps; })},
+        {"iterations", list(run, [](const auto& p) { return p.iterations; })},
         {"status", list(run, [](const auto& p) { return p.converged ? "converged" : "not reached"; })},
         {"events", events_json(run)},
         {"seated_residual", run.loop.run.seated.residual}};
