@@ -20,10 +20,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 FAYING = os.environ.get("FAYING", str(HERE.parent / "build/bin/faying"))
 PENALTY = 1e14
+spent = 0.0
 
 
 def faying(*words, cwd):
-    """Answer, seconds and peak megabytes."""
+    """Answer, seconds (those of the processors in `spent`) and peak megabytes."""
+    global spent
     start = time.time()
     child = subprocess.Popen([FAYING, *map(str, words), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
     out = child.stdout.read()
@@ -31,6 +33,7 @@ def faying(*words, cwd):
     _, status, usage = os.wait4(child.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         raise SystemExit(f"{' '.join(map(str, words))}: {error}")
+    spent = usage.ru_utime + usage.ru_stime
     return json.loads(out)["result"], time.time() - start, usage.ru_maxrss / 1024
 
 
@@ -82,7 +85,7 @@ def joint(options, folder):
 
 
 def cracks(options, folder):
-    print(f"{'cracks':>6} {'solver':>9} {'DOF':>8} {'sites':>6} {'mesh/s':>7} {'reduce/s':>8} {'MB':>6} {'history/s':>9} {'MB':>6}   loss at the peak / J")
+    print(f"{'cracks':>6} {'solver':>9} {'DOF':>8} {'sites':>6} {'mesh/s':>7} {'reduce/s':>8} {'MB':>6} {'history/s':>9} {'CPU/s':>7} {'MB':>6} {'iterations':>10}   loss at the peak / J")
     shares = ",".join(f"{(k + 1) / options.steps:.12g}" for k in range(options.steps))
     for count in map(int, options.cracks.split(",")):
         here = folder / str(count)
@@ -95,7 +98,7 @@ def cracks(options, folder):
                 continue
             made, prepared, before = faying("reduce", "plate.toml", "--out", "plate.h5", "--solver", solver, cwd=here)
             run, seconds, after = faying("quasistatic", "model.toml", "--force", "load=x,p=-100e6", "--force", "load=y,p=100e6", "--path", shares, "--path-tolerance", "1", cwd=here)
-            print(f"{count:6d} {solver:>9} {made['dof_full']:8d} {sum(p['sites'] for p in made['pairs']):6d} {meshed:7.1f} {prepared:8.1f} {before:6.0f} {seconds:9.1f} {after:6.0f}"
+            print(f"{count:6d} {solver:>9} {made['dof_full']:8d} {sum(p['sites'] for p in made['pairs']):6d} {meshed:7.1f} {prepared:8.1f} {before:6.0f} {seconds:9.1f} {spent:7.1f} {after:6.0f} {sum(run['iterations']):10d}"
                   f"   {run['dissipated'][-1]:.12g}", flush=True)
 
 

@@ -179,7 +179,7 @@ void write_uncondensed(const std::string& path, const Uncondensed& s) {
 }
 
 SlowStructure read_slow_structure(const std::string& path,
-                                  const std::function<std::unique_ptr<modes::SparseFactor>()>& factor) {
+                                  const std::function<std::unique_ptr<modes::SparseFactor>(bool symmetric)>& factor) {
     std::optional<Uncondensed> found;
     auto [model, pairs] = read_model_on_pairs(path, [&](const std::string& file) {
         const archive::Archive archive = archive::read_archive(io::input(file));

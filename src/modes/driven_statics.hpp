@@ -39,6 +39,9 @@ class DrivenStatics : public solve::Equations {
     Eigen::VectorXd stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z);
 
     double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
+    /// How many steps of Newton to try whole before any is cut: where steps know more than the slope of the residual,
+    /// a residual that grows is no sign that they lead astray.
+    virtual int whole_steps() const { return 0; }
 
     Eigen::VectorXd displacements(const Eigen::VectorXd& z) const { return map_ * z.head(width()); }
     Eigen::VectorXd full(const Eigen::VectorXd& z) const { return shape(z.head(width()), inner(z)); }

@@ -157,8 +157,17 @@ History::Reached History::solve(const DrivenLoad& load, Eigen::VectorXd& z, Quas
     Reached r;
     const solve::NewtonOptions rules{.tolerance = options_.tolerance, .most_iterations = options_.most_iterations};
     statics_->set(load);
-    auto end = solve::newton(*statics_, z, rules);
-    point.iterations += end.iterations;
+    solve::NewtonResult end;
+    if (const int most = std::min(statics_->whole_steps(), rules.most_iterations); most > 0) {
+        const Eigen::VectorXd start = z;
+        end = solve::newton(*statics_, z, {.tolerance = rules.tolerance, .most_iterations = most, .damped = false});
+        point.iterations += end.iterations;
+        if (!end.converged) z = start;
+    }
+    if (!end.converged) {
+        end = solve::newton(*statics_, z, rules);
+        point.iterations += end.iterations;
+    }
     if (!end.converged && sites_.sticks()) {  // nothing may have held what contact holds
         z = statics_->stuck_start(load, z_);
         end = solve::newton(*statics_, z, rules);

@@ -5,6 +5,7 @@
 #include "condensed_statics.hpp"
 #include "faying/core/error.hpp"
 #include "history.hpp"
+#include "scattered_statics.hpp"
 #include "sparse_statics.hpp"
 
 namespace faying::modes {
@@ -53,6 +54,7 @@ struct Structure {
           }) {}
     explicit Structure(const SparseStructure& of)
         : model(of.model), size(of.stiffness.rows()), statics([&of](Sites& sites) -> std::unique_ptr<DrivenStatics> {
+              if (is_scattered(of)) return std::make_unique<ScatteredStatics>(of, sites);
               return std::make_unique<SparseStatics>(of, sites);
           }) {}
 };

@@ -1,28 +1,18 @@
 #include "sparse_statics.hpp"
 
-#include "faying/core/error.hpp"
 #include "gmres.hpp"
 
 namespace faying::modes {
 
 namespace {
 
-constexpr int most_products = 40;        ///< about what a factorisation costs in the plane
-constexpr int worn_out = 20;             ///< from here on a factorisation pays before the next step
-constexpr double largest_answer = 1e14;  ///< to a load of one, stiffness counted: more is a mechanism
-constexpr double wrong = 1e-3;           ///< residual of such an answer
+constexpr int most_products = 40;  ///< about what a factorisation costs in the plane
+constexpr int worn_out = 20;       ///< from here on a factorisation pays before the next step
 
 }  // namespace
 
 SparseStatics::SparseStatics(const SparseStructure& structure, Sites& sites)
-    : DrivenStatics(structure.sites, sites),
-      structure_(structure),
-      map_by_columns_(structure.sites),
-      factor_(structure.factor()) {}
-
-void SparseStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd&) {
-    throw core::NotConverged("quasistatic: the Jacobian is singular", std::numeric_limits<double>::quiet_NaN());
-}
+    : UncondensedStatics(structure, sites), map_by_columns_(structure.sites), factor_(structure.factor(false)) {}
 
 SparseStatics::Sparse SparseStatics::jacobian_with(const Sites& sites) const {
     std::vector<Eigen::Triplet<double>> entries;
@@ -61,19 +51,10 @@ bool SparseStatics::refactor(const Sites& sites) {
 }
 
 bool SparseStatics::prepare(const Sites& closed) {
-    stiffness_scale_ = 1;
-    for (Eigen::Index i = 0; i < width(); ++i)
-        stiffness_scale_ = std::max(stiffness_scale_, std::abs(structure_.stiffness.coeff(i, i)));
-    stuck_ = closed;
+    begin(closed);
     if (!refactor(stuck_)) return false;
     stuck_tangents_ = tangents_;
-    // What MUMPS does not call singular shows in an answer that is beyond all measure, or none.
-    Eigen::VectorXd load = Eigen::VectorXd::Zero(size());
-    for (Eigen::Index i = 0; i < width(); ++i) load(i) = 1 + double(i % 7);
-    load /= load.norm();
-    const Eigen::VectorXd answer = factor_->solve(load);
-    return answer.allFinite() && answer.head(width()).norm() * stiffness_scale_ < largest_answer &&
-           (jacobian_with(closed) * answer - load).norm() < wrong;
+    return holds();
 }
 
 Eigen::VectorXd SparseStatics::solve_stuck(const Eigen::VectorXd& r) {
@@ -103,11 +84,6 @@ bool SparseStatics::by_iteration(const ChangedTangents& changed, const Eigen::Ve
         return Eigen::VectorXd(x + factor_->solve(changed.times(map_, x)));
     };
     return gmres(apply, change, most_products, gmres_enough);
-}
-
-std::pair<Eigen::VectorXd, Eigen::VectorXd> SparseStatics::inside(const structure::Model&, const Eigen::VectorXd& x,
-                                                                  const Eigen::VectorXd& joints) const {
-    return {structure_.stiffness * x, map_.transpose() * joints};
 }
 
 }  // namespace faying::modes

@@ -73,17 +73,19 @@ nlohmann::json sites_json(const SlowRun& run, const modes::QuasistaticPoint& poi
 /// MUMPS, as histories on structures that are not condensed take it.
 class Mumps final : public modes::SparseFactor {
  public:
+    explicit Mumps(bool symmetric)
+        : solver_(symmetric ? sparse::DirectSolver::Kind::symmetric : sparse::DirectSolver::Kind::general) {}
     bool compute(const Eigen::SparseMatrix<double>& matrix) override { return solver_.factor(matrix); }
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return solver_.solve(b); }
 
  private:
-    sparse::DirectSolver solver_{sparse::DirectSolver::Kind::general};
+    sparse::DirectSolver solver_;
 };
 
 }  // namespace
 
 files::SlowStructure read_slow_structure(const std::string& path) {
-    return files::read_slow_structure(path, [] { return std::make_unique<Mumps>(); });
+    return files::read_slow_structure(path, [](bool symmetric) { return std::make_unique<Mumps>(symmetric); });
 }
 
 std::vector<std::size_t> shown(const SlowRun& run) {
@@ -306,6 +308,7 @@ nlohmann::json json(const SlowRun& run) {
         {"residual", list(run, [](const auto& p) { return p.residual; })},
         {"path_error", list(run, [](const auto& p) { return p.path_error; })},
         {"steps", list(run, [](const auto& p) { return p.steps; })},
+        {"iterations", list(run, [](const auto& p) { return p.iterations; })},
         {"status", list(run, [](const auto& p) { return p.converged ? "converged" : "not reached"; })},
         {"events", events_json(run)},
         {"seated_residual", run.loop.run.seated.residual}};

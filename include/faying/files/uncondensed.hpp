@@ -22,6 +22,6 @@ struct SlowStructure {
 
 /// A model file whose structure may be condensed or not. Throws BadInput as read_model does.
 SlowStructure read_slow_structure(const std::string& path,
-                                  const std::function<std::unique_ptr<modes::SparseFactor>()>& factor);
+                                  const std::function<std::unique_ptr<modes::SparseFactor>(bool symmetric)>& factor);
 
 }  // namespace faying::files

@@ -80,7 +80,7 @@ struct QuasistaticRun {
     std::string stopped;  ///< why it ended early; empty when it did not
 };
 
-/// Solves with a sparse matrix that need not be symmetric, many times with one pattern.
+/// Solves with a sparse matrix, which need not be definite, many times with one pattern.
 class SparseFactor {
  public:
     virtual ~SparseFactor() = default;
@@ -94,7 +94,7 @@ struct SparseStructure {
     structure::Model model;                 ///< joints, loads and outputs alone; joints' maps have rows but no columns
     Eigen::SparseMatrix<double> stiffness;  ///< all entries, symmetric
     Interface::SiteMap sites;               ///< what the sites of all joints read of the DOF, joint by joint
-    std::function<std::unique_ptr<SparseFactor>()> factor;
+    std::function<std::unique_ptr<SparseFactor>(bool symmetric)> factor;
 };
 
 /// `values[j]`: the history of drive j, all of one length. Throws BadInput for drives that no equilibrium can follow
