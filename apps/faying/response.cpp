@@ -73,6 +73,11 @@ void add_response(CLI::App& app) {
                      "and closed branches that reach neither end, through the phase resonances of this mode")
         ->check(above_zero);
     command->add_flag("--no-stability", o->without_stability, "leave out stability (multipliers of the exact orbit)");
+    command
+        ->add_option(
+            "--stability-modes", o->request.stability_modes,
+            "look for stability with at most so many modes (60): seconds per point grow with their third power")
+        ->check(above_zero);
     command->add_flag("--check", o->request.check,
                       "every point must have an exact orbit beside it, by shooting; else status 3");
     add_harmonics(*command, o->harmonics);

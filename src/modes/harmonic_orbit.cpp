@@ -12,17 +12,17 @@ constexpr int most_changes = 10;
 constexpr const char* no_end = "the events of a period do not settle";
 }  // namespace
 
-PeriodMap::PeriodMap(const HarmonicSystem& system, double w, double zeta) {
-    if (const auto why = why_not(system); !why.empty()) throw core::BadInput("period map", why);
+PeriodMap::PeriodMap(const HarmonicSystem& system, double w, double zeta, int most) {
+    if (const auto why = why_not(system, most); !why.empty()) throw core::BadInput("period map", why);
     work_ = std::make_unique<Work>(system, w, zeta);
 }
 PeriodMap::~PeriodMap() = default;
 
-std::string PeriodMap::why_not(const HarmonicSystem& system) {
-    constexpr Eigen::Index most = 60;
+std::string PeriodMap::why_not(const HarmonicSystem& system, int most) {
     constexpr double stiffest = 3000;
     if (system.modes() > most)
-        return fmt::format("{} modes are more than the {} that a period map takes", system.modes(), most);
+        return fmt::format("{} modes are more than the {} that stability is looked for with (--stability-modes)",
+                           system.modes(), most);
     if (system.omega().maxCoeff() > stiffest * system.omega()(0) && system.omega()(0) > 0)
         return fmt::format("frequencies span a factor {:.0f}; a period map takes {:.0f}",
                            system.omega().maxCoeff() / system.omega()(0), stiffest);

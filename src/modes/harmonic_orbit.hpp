@@ -34,13 +34,14 @@ struct Orbit {
 class PeriodMap {
  public:
     /// Throws BadInput where a law has no such map (why_not).
-    PeriodMap(const HarmonicSystem& system, double w, double zeta = 0);
+    static constexpr int most_modes = 60;  ///< unless told: time grows with the third power of their number
+    PeriodMap(const HarmonicSystem& system, double w, double zeta = 0, int most = most_modes);
     ~PeriodMap();
     PeriodMap(const PeriodMap&) = delete;
     PeriodMap& operator=(const PeriodMap&) = delete;
 
     /// Why there is no map for a structure; empty where there is.
-    static std::string why_not(const HarmonicSystem& system);
+    static std::string why_not(const HarmonicSystem& system, int most = most_modes);
 
     /// Linearised about a motion as it is: modal harmonics, modes x functions.
     Orbit along(const Eigen::MatrixXd& q, int segments = 1);

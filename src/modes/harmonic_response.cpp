@@ -251,12 +251,12 @@ class Responses {
         point.omega = equations.w();
         point.force = equations.force();
         double& own = task.along == ResponseTask::Along::frequency ? point.omega : point.force;
-        for (const double value : {from, to})
-            if (std::abs(own - value) <= 1e-13 * value) own = value;
-        for (const double value : task.at)  // as asked for, not as rounded
-            if (std::abs(own - value) <= 1e-13 * value) own = value;
+        for (const auto& asked : {std::vector{from, to}, task.at})  // as asked for, not as rounded
+            for (const double value : asked)
+                if (std::abs(own - value) <= 1e-13 * value) own = value;
         point.converged = point.residual <= options_.tolerance;
-        if (options_.stability && point.converged) point.stability = stability_of(system_, out.modal, point.omega);
+        if (options_.stability && point.converged)
+            point.stability = stability_of(system_, out.modal, point.omega, options_.most_stability_modes);
         if (options_.derivatives && task.watched.size() > 0 && point.converged &&
             std::find(task.at.begin(), task.at.end(), point.omega) != task.at.end())
             point.watched = equations.derivatives(task.watched);

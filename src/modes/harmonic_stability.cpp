@@ -86,9 +86,9 @@ std::vector<Complex> hill_multipliers(const HarmonicSystem& system, double w) {
     return all;
 }
 
-Stability stability_of(const HarmonicSystem& system, const Eigen::MatrixXd& q, double w) {
+Stability stability_of(const HarmonicSystem& system, const Eigen::MatrixXd& q, double w, int most_modes) {
     Stability answer;
-    if (auto why = PeriodMap::why_not(system); !why.empty()) {
+    if (auto why = PeriodMap::why_not(system, most_modes); !why.empty()) {
         if (elastic(system) && without_gaps(system.harmonics()) && 2 * q.size() <= most_hill) {
             answer.multipliers = hill_multipliers(system, w);
             answer.method = "hill";
@@ -98,7 +98,7 @@ Stability stability_of(const HarmonicSystem& system, const Eigen::MatrixXd& q, d
         }
         return answer;
     }
-    PeriodMap map(system, w);
+    PeriodMap map(system, w, 0, most_modes);
     Orbit orbit = map.beside(q, compared);
     answer.method = "exact orbit";
     if (orbit.converged) {

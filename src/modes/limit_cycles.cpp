@@ -16,9 +16,9 @@ Stability stability_without_force(const structure::Model& model, const Interface
                                   const HarmonicOptions& options) {
     HarmonicSystem system(model, interface, options.harmonics, options.joints);
     Stability answer;
-    if (answer.reason = PeriodMap::why_not(system); !answer.reason.empty()) return answer;
+    if (answer.reason = PeriodMap::why_not(system, options.most_stability_modes); !answer.reason.empty()) return answer;
     const Eigen::MatrixXd q = system.shapes().transpose() * model.mass * point.harmonics;
-    const auto orbit = PeriodMap(system, point.omega).along(q);
+    const auto orbit = PeriodMap(system, point.omega, 0, options.most_stability_modes).along(q);
     answer.method = "harmonic motion";
     if (!orbit.converged) {
         answer.reason = orbit.reason;

@@ -1,6 +1,7 @@
 // Steps of a period and the events that they land on.
 
 #include <algorithm>
+#include <utility>
 
 #include "period_work.hpp"
 
@@ -41,13 +42,30 @@ double PeriodMap::Work::attempt(double step) {
     const auto f = [&](const Vector& from, Vector& to, double t) { rhs(from, to, t); };
     stepper.do_step(f, x, slope, time, next, step, error);
     rhs(next, next_slope, time + step);
-    u1 = rows * ConstVector(next.data(), n);
-    speed1 = rows * ConstVector(next.data() + n, n);
-    pull1 = rows * ConstVector(next_slope.data() + n, n);
-    const auto count = Eigen::Index(contacts.size());
-    angle1 = ConstVector(next.data() + 2 * n, count);
-    turning1 = ConstVector(next_slope.data() + 2 * n, count);
+    note_end(next, next_slope);
     return error_ratio();
+}
+
+/// The same of the motion without its variations, which stand behind it.
+void PeriodMap::Work::probe(double step) {
+    const Eigen::Index all = std::exchange(columns, 0);
+    const auto f = [&](const Vector& from, Vector& to, double t) { rhs(from, to, t); };
+    way.assign(x.begin(), x.begin() + height());
+    way_slope.assign(slope.begin(), slope.begin() + height());
+    for (auto* vector : {&way_end, &way_end_slope, &way_error}) vector->resize(way.size());
+    probing.do_step(f, way, way_slope, time, way_end, step, way_error);
+    rhs(way_end, way_end_slope, time + step);
+    note_end(way_end, way_end_slope);
+    columns = all;
+}
+
+void PeriodMap::Work::note_end(const Vector& end, const Vector& end_slope) {
+    u1 = rows * ConstVector(end.data(), n);
+    speed1 = rows * ConstVector(end.data() + n, n);
+    pull1 = rows * ConstVector(end_slope.data() + n, n);
+    const auto count = Eigen::Index(contacts.size());
+    angle1 = ConstVector(end.data() + 2 * n, count);
+    turning1 = ConstVector(end_slope.data() + 2 * n, count);
 }
 
 double PeriodMap::Work::error_ratio() const {
@@ -164,24 +182,24 @@ void PeriodMap::Work::first_of_contact(std::size_t contact, double step, Event& 
 
 /// The step that ends at the event, which is over after `high`; 0 where it is over already.
 double PeriodMap::Work::land(const Event& event, double high) {
-    attempt(high);
+    probe(high);
     double at_high = distance(event, true).value;
     if (at_high >= 0) return high;  // the polynomial saw what is not there
     double low = 0, at_low = distance(event, false).value;
     if (at_low <= 0) {
         low = 1e-3 * high;
-        attempt(low);
+        probe(low);
         at_low = distance(event, true).value;
         if (at_low <= 0) return event.kind == Event::Kind::contact ? 0.0 : low;
     }
     double at = high, value = at_high;
-    attempt(high);
+    probe(high);
     for (int k = 0; k < 80; ++k) {
         double to = at - value / distance(event, true).rate;
         if (!(to > low && to < high) || k > 20) to = 0.5 * (low + high);
         const double move = std::abs(to - at);
         at = to;
-        attempt(at);
+        probe(at);
         value = distance(event, true).value;
         if (move < 1e-13 * two_pi || value == 0) break;
         (value > 0 ? low : high) = at;

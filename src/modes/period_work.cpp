@@ -24,6 +24,8 @@ PeriodMap::Work::Work(const HarmonicSystem& s, double frequency, double z)
     damping = s.damping().array() - 2 * zeta * w;
     damping_matrix = s.damping_matrix();
     if (damping_matrix.size() > 0) damping_matrix.diagonal().array() -= 2 * zeta * w;
+    squared = -system.omega().cwiseAbs2() / (w * w);
+    pulled_back = system.map().transpose() / (-w * w);
 }
 
 // --- motion given by harmonics ---------------------------------------------------------------------------------
@@ -149,15 +151,8 @@ Eigen::VectorXd PeriodMap::Work::end_of_period(const Orbit& orbit) {
 
 // --- equations -------------------------------------------------------------------------------------------------
 
-void PeriodMap::Work::damped(const Eigen::Ref<const Eigen::MatrixXd>& v, Eigen::MatrixXd& out) const {
-    if (damping_matrix.size() > 0)
-        out.noalias() = damping_matrix * v;
-    else
-        out.noalias() = damping.asDiagonal() * v;
-}
-
 /// Forces of the joints, less their tangents at rest, on y; first column: the motion's, then the variations'.
-void PeriodMap::Work::add_sites(const ConstMatrix& all, Eigen::MatrixXd& g) {
+void PeriodMap::Work::add_sites(const ConstMatrix& all) {
     const auto& map = system.site_map();
     Eigen::RowVectorXd on(columns + 1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -166,7 +161,7 @@ void PeriodMap::Work::add_sites(const ConstMatrix& all, Eigen::MatrixXd& g) {
         site.evaluate(site.base() + rows.row(index).dot(all.col(0).head(n)));
         on(0) = 0;
         on.tail(columns).noalias() = site.tangent() * (rows.row(index) * all.rightCols(columns).topRows(n));
-        site.add_memory(on.tail(columns));
+        if (columns > 0) site.add_memory(on.tail(columns));
         on(0) = site.force();
         on *= site.weight();
         for (Interface::SiteMap::InnerIterator j(map, site.row()); j; ++j) g.row(j.col()) += j.value() * on;
@@ -174,7 +169,7 @@ void PeriodMap::Work::add_sites(const ConstMatrix& all, Eigen::MatrixXd& g) {
 }
 
 /// The same of contacts; and how directions of slip turn.
-void PeriodMap::Work::add_contacts(const ConstMatrix& all, Eigen::MatrixXd& g, Matrix& out) {
+void PeriodMap::Work::add_contacts(const ConstMatrix& all, Matrix& out) {
     const auto& map = system.site_map();
     Eigen::MatrixXd on(3, columns + 1);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -190,7 +185,7 @@ void PeriodMap::Work::add_contacts(const ConstMatrix& all, Eigen::MatrixXd& g, M
         on.col(0) = answer.force;
         on.rightCols(columns).noalias() = answer.tangent * u.rightCols(columns);
         on.rightCols(columns).noalias() += answer.to_angle * all.row(angle).tail(columns);
-        contact.add_memory(on.rightCols(columns));
+        if (columns > 0) contact.add_memory(on.rightCols(columns));
         on *= contact.weight();
         for (int c = 0; c < 3; ++c)
             for (Interface::SiteMap::InnerIterator j(map, contact.row() + c); j; ++j)
@@ -205,19 +200,22 @@ void PeriodMap::Work::add_contacts(const ConstMatrix& all, Eigen::MatrixXd& g, M
 void PeriodMap::Work::rhs(const Vector& from, Vector& to, double t) {
     const ConstMatrix all(from.data(), height(), columns + 1);
     Matrix out(to.data(), height(), columns + 1);
-    const Eigen::MatrixXd y = system.map() * all.topRows(n);
-    Eigen::MatrixXd g = -system.tangent() * y;
-    add_sites(all, g);
-    add_contacts(all, g, out);
-    Eigen::MatrixXd pull(n, columns + 1);
-    damped(all.middleRows(n, n), pull);
-    pull *= w;
-    pull.noalias() += system.omega().cwiseAbs2().asDiagonal() * all.topRows(n);
-    pull.noalias() += system.map().transpose() * g;
+    y.noalias() = system.map() * all.topRows(n);
+    g.noalias() = -system.tangent() * y;
+    add_sites(all);
+    add_contacts(all, out);
+    // -w^2 q'' = w c q' + omega^2 q + P^T g - f
+    auto bend = out.middleRows(n, n);
+    if (damping_matrix.size() > 0) {
+        bend.noalias() = damping_matrix * all.middleRows(n, n);
+        bend = squared.asDiagonal() * all.topRows(n) - bend / w;
+    } else {
+        bend = squared.asDiagonal() * all.topRows(n) - (damping / w).asDiagonal() * all.middleRows(n, n);
+    }
+    bend.noalias() += pulled_back * g;
     harmonics_at(t);
-    pull.col(0) -= system.force() * h;
+    bend.col(0) += system.force() * h / (w * w);
     out.topRows(n) = all.middleRows(n, n);
-    out.middleRows(n, n) = pull * (-1 / (w * w));
     if (prescribed) {
         out.col(0).head(n) = *prescribed * h_slope;
         out.col(0).segment(n, n) = *prescribed * h_bend;
@@ -233,7 +231,7 @@ void PeriodMap::Work::set_out(const Eigen::VectorXd& start, Orbit& orbit) {
     for (auto& contact : contacts) contact.start(start.segment(contact.first(), contact.count()));
     for (auto* vector : {&x, &next, &error, &slope, &next_slope})
         vector->assign(std::size_t(height() * (columns + 1)), 0.0);
-    stepper = {};
+    stepper = probing = {};
     std::copy_n(start.data(), 2 * n, x.begin());
     for (std::size_t i = 0; i < contacts.size(); ++i) x[std::size_t(2 * n) + i] = contacts[i].angle_at_start();
     orbit.state = start;

@@ -30,6 +30,8 @@ struct PeriodMap::Work {
     Eigen::MatrixXd rows;                 ///< displacements = rows q: one of each site, then three of each contact
     Eigen::VectorXd damping;              ///< c - 2 zeta w
     Eigen::MatrixXd damping_matrix;
+    Eigen::VectorXd squared;                      ///< -omega^2/w^2
+    Eigen::MatrixXd pulled_back;                  ///< -P^T/w^2
     const Eigen::MatrixXd* prescribed = nullptr;  ///< modal harmonics, where the motion is given
     double section = 0, reach = 1;                ///< phase of the beginning; size of q
     Eigen::Index states = 0;                      ///< of X
@@ -38,8 +40,10 @@ struct PeriodMap::Work {
     std::string trouble;                          ///< why a period could not be followed
 
     // running
-    boost::numeric::odeint::runge_kutta_fehlberg78<Vector> stepper;
-    Vector x, next, error, slope, next_slope;  ///< 2n + contacts rows: the motion, then its variations
+    boost::numeric::odeint::runge_kutta_fehlberg78<Vector> stepper, probing;
+    Vector x, next, error, slope, next_slope;                  ///< 2n + contacts rows: the motion, then its variations
+    Vector way, way_slope, way_end, way_end_slope, way_error;  ///< the motion alone, while events are looked for
+    Eigen::MatrixXd y, g;
     Eigen::VectorXd u0, speed0, pull0, u1, speed1, pull1, angle0, turning0, angle1, turning1;
     double time = 0, next_step = 0;
     Eigen::VectorXd h, h_slope, h_bend;  ///< harmonics at a time, scratch
@@ -67,10 +71,9 @@ struct PeriodMap::Work {
     void harmonics_at(double t);
     std::vector<std::vector<double>> tips_from(const Eigen::MatrixXd& q, std::vector<std::vector<double>> turns);
     std::vector<ContactMemory::State> states_of_contacts(const Eigen::MatrixXd& q) const;
-    void damped(const Eigen::Ref<const Eigen::MatrixXd>& v, Eigen::MatrixXd& out) const;
     void rhs(const Vector& from, Vector& to, double t);
-    void add_sites(const ConstMatrix& all, Eigen::MatrixXd& g);
-    void add_contacts(const ConstMatrix& all, Eigen::MatrixXd& g, Matrix& out);
+    void add_sites(const ConstMatrix& all);
+    void add_contacts(const ConstMatrix& all, Matrix& out);
     void set_out(const Eigen::VectorXd& start, Orbit& orbit);
     void find_ways();
     void finish(const Eigen::VectorXd& start, Orbit& orbit);
@@ -88,6 +91,8 @@ struct PeriodMap::Work {
         double value = 0, rate = 0;
     };
     double attempt(double step);
+    void probe(double step);
+    void note_end(const Vector& end, const Vector& end_slope);
     double error_ratio() const;
     Rate distance(const Event& event, bool at_end) const;
     ContactMemory::Place place(std::size_t contact, bool at_end) const;

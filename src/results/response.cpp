@@ -124,6 +124,7 @@ ResponseRun response(structure::Model model, ResponseRequest request, const std:
     auto options = options_of(r.harmonics);
     options.harmonics = run.used.harmonics;
     options.stability = r.stability;
+    options.most_stability_modes = r.stability_modes;
     run.levels = levels_of(run, interface, options, done);
     if (r.backbone > 0) run.mode = mode_over(run, interface, r.backbone, 30, options);
     if (r.synthesis > 0) {

@@ -104,8 +104,8 @@ class SliderMap {
         return s.head(2 * n + 1);
     }
 
-    /// The periodic motion's multipliers, from a start near it.
-    std::vector<Complex> multipliers(Eigen::VectorXd s, double& miss) {
+    /// The periodic motion's multipliers, from a start near it, which goes to where the period begins.
+    std::vector<Complex> multipliers(Eigen::VectorXd& s, double& miss) {
         Eigen::MatrixXd slope;
         for (int k = 0; k < 40; ++k) s = period(s, slope);
         for (int k = 0; k < 12; ++k) {
@@ -160,6 +160,17 @@ modes::HarmonicOptions with_stability(int highest) {
     return options;
 }
 
+/// Displacement and velocity of a motion with all orders, and an empty place for the slider.
+Eigen::VectorXd state_at_zero(const modes::HarmonicPoint& point) {
+    const Eigen::Index n = point.harmonics.rows();
+    Eigen::VectorXd state = Eigen::VectorXd::Zero(2 * n + 1);
+    for (Eigen::Index b = 0; b < point.harmonics.cols(); ++b) {
+        if (b % 2 == 1 || b == 0) state.head(n) += point.harmonics.col(b);
+        if (b > 0 && b % 2 == 0) state.segment(n, n) += double(b / 2) * point.omega * point.harmonics.col(b);
+    }
+    return state;
+}
+
 class SliderCases : public testing::TestWithParam<Case> {};
 
 TEST_P(SliderCases, MultipliersAreThoseOfTheEventDrivenMap) {
@@ -180,11 +191,7 @@ TEST_P(SliderCases, MultipliersAreThoseOfTheEventDrivenMap) {
     EXPECT_LT(s.orbit_distance, 0.05);
 
     SliderMap map(m, kt, c.fs, c.p, load, c.w);
-    Eigen::VectorXd start = Eigen::VectorXd::Zero(2 * c.masses + 1);
-    for (Eigen::Index b = 0; b < point->harmonics.cols(); ++b) {
-        if (b % 2 == 1 || b == 0) start.head(c.masses) += point->harmonics.col(b);
-        if (b > 0 && b % 2 == 0) start.segment(c.masses, c.masses) += double(b / 2) * c.w * point->harmonics.col(b);
-    }
+    Eigen::VectorXd start = state_at_zero(*point);
     double miss = 1;
     const auto expected = map.multipliers(start, miss);
     EXPECT_LT(miss, 1e-10);
@@ -216,6 +223,39 @@ INSTANTIATE_TEST_SUITE_P(StickAndSlip, SliderCases,
                                  name.begin(), name.end(), [](char ch) { return !std::isalnum(ch); }, '_');
                              return name;
                          });
+
+/// Friction's slope jumps where slip begins: the force's harmonics fall as k^-2, the motion's as k^-4, and the error of a
+/// displacement as the first that is left out.
+TEST(Response, OfASliderTendsToTheEventDrivenMotion) {
+    const double w = 1.2, kt = 2, fs = 0.5;
+    const Eigen::VectorXd load = Eigen::VectorXd::Ones(1);
+    const Model m = chain(1, laws::Law("jenkins", {{"kt", kt}, {"fs", fs}}), load, 0.02);
+    SliderMap map(m, kt, fs, 1.0, load, w);
+    Eigen::VectorXd truth;
+    std::vector<double> off;
+    for (const int highest : {9, 27, 81, 243}) {
+        std::vector<int> odd;
+        for (int k = 1; k <= highest; k += 2) odd.push_back(k);
+        const auto points = modes::response(m, {load, 1.0}, 0.9999 * w, 1.0001 * w, {w}, {.harmonics = Harmonics(odd)});
+        const auto point = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.omega == w; });
+        ASSERT_NE(point, points.end());
+        ASSERT_TRUE(point->converged);
+        double displacement = 0, velocity = 0;
+        for (std::size_t i = 0; i < odd.size(); ++i) {
+            displacement += point->harmonics(0, Eigen::Index(2 * i));
+            velocity += odd[i] * w * point->harmonics(0, Eigen::Index(2 * i + 1));
+        }
+        if (truth.size() == 0) {
+            truth = Eigen::Vector3d(displacement, velocity, 0);
+            double miss = 1;
+            map.multipliers(truth, miss);
+            ASSERT_LT(miss, 1e-12);
+        }
+        off.push_back(std::abs(displacement / truth(0) - 1));
+    }
+    EXPECT_LT(off.back(), 1e-9);                                                    // 4.5e-10
+    EXPECT_GT(std::log(off[1] / off[3]) / std::log(9.0), 3.5) << "observed order";  // 4.2
+}
 
 /// A solved motion, from inside.
 struct Inside {

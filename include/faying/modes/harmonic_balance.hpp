@@ -40,6 +40,8 @@ struct HarmonicOptions {
     /// at the frequencies that are met exactly.
     bool derivatives = false;
     bool stability = false;  ///< responses: multipliers of every point, bifurcations located
+    /// With more modes stability is not looked for: a period map's time grows with the third power of their number.
+    int most_stability_modes = 60;
 
     void check() const;
 };

@@ -75,6 +75,7 @@ struct ResponseRequest {
     bool only_asked = false;     ///< points at task.at and no others
     HarmonicChoice harmonics = {};
     bool stability = true;
+    int stability_modes = 60;               ///< the most that it is looked for with
     bool check = false;                     ///< every point must have an exact orbit beside it
     std::vector<std::string> outputs = {};  ///< whose greatest displacements are given; the first is drawn
     int backbone = 0;                       ///< a mode (EPMC) for the figure, through the peaks
