@@ -83,7 +83,7 @@ void add_condense(CLI::App& app) {
         "--set", o->set,
         "polytope (default: m sliders with cut corners), box (m sliders joined by springs) or ellipsoid ([S3] 2.3)");
     command->add_option("--facets", o->request.condense.facets,
-                        "of the polytope, pairs of them (default: 5 per state, at most 40)");
+                        "of the polytope, pairs of them (default: 6 per state, at most 40)");
     command->add_option("--basis", o->basis, "of the ellipsoid: svd (default), reversal or greedy");
     command->add_option("--fit", o->fit, "of the ellipsoid: relative (default) or absolute");
     command->add_option("--load", o->request.condense.load,

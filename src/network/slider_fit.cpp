@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 
+#include "facet_fit.hpp"
 #include "faying/core/error.hpp"
-#include "faying/core/stop.hpp"
-#include "faying/network/facet_walk.hpp"
 
 namespace faying::network {
 
@@ -48,105 +46,6 @@ MState law_of(const Facets& facets, const Network& like) {
         return {Network{C * C.transpose(), VectorXd::Ones(m), C * b, like.drive, like.held, like.may_slide},
                 "condense"};
     return {Polytope{MatrixXd::Identity(m, m), C, VectorXd::Ones(p), b, like.drive, like.held}, "condense"};
-}
-
-/// xi at every point over its range, and what is dissipated at every few points over that of the whole history: the sum
-/// of squares, and its model from first derivatives (J^T J and J^T r, history by history: J is never held).
-class Misfit {
- public:
-    struct Model {
-        MatrixXd normal;
-        VectorXd gradient;
-    };
-
-    explicit Misfit(const std::vector<KnownHistory>& histories) : histories_(histories) {
-        for (const auto& h : histories) {
-            least_range_ = std::max(least_range_, 1e-3 * range_of(h.xi));
-            least_loss_ = std::max(least_loss_, 1e-4 * h.dissipated.back());
-        }
-    }
-
-    /// Infinite where the numbers are not those of a law.
-    double operator()(const Facets& facets, Model* model) const {
-        if (!facets.normals.allFinite() || !facets.coupling.allFinite()) return core::infinity;
-        if (model) *model = {MatrixXd::Zero(facets.size(), facets.size()), VectorXd::Zero(facets.size())};
-        double cost = 0;
-        for (const auto& h : histories_) {
-            core::stop_point();
-            const std::size_t points = h.load.size(), rows = points + points / stride;
-            const double of_xi = 1.0 / (std::max(range_of(h.xi), least_range_) * std::sqrt(double(points)));
-            const double of_loss =
-                weight * std::sqrt(double(stride) / double(points)) / std::max(h.dissipated.back(), least_loss_);
-            VectorXd r(rows);
-            MatrixXd J(model ? rows : 0, facets.size());
-            Index row = 0;
-            try {
-                FacetWalk walk(facets, model != nullptr);
-                for (std::size_t i = 0; i < points; ++i) {
-                    walk.advance(h.load[i]);
-                    if (model) J.row(row) = of_xi * walk.xi_slopes();
-                    r(row++) = of_xi * (walk.xi() - h.xi[i]);
-                    if ((i + 1) % stride != 0) continue;
-                    if (model) J.row(row) = of_loss * walk.dissipated_slopes();
-                    r(row++) = of_loss * (walk.dissipated() - h.dissipated[i]);
-                }
-            } catch (const std::runtime_error&) {  // nearly singular: not a law to go on from
-                return core::infinity;
-            }
-            cost += r.squaredNorm();
-            if (!model) continue;
-            model->normal.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose());
-            model->gradient += J.transpose() * r;
-        }
-        return std::isfinite(cost) ? cost : core::infinity;
-    }
-
- private:
-    static constexpr int stride = 4;
-    static constexpr double weight = 6.0;  ///< of dissipation beside displacement: it is what the law is for
-    const std::vector<KnownHistory>& histories_;
-    double least_range_ = 1e-300, least_loss_ = 1e-300;  ///< a history along which next to nothing moves counts less
-};
-
-struct Fitted {
-    Facets facets;
-    double cost = core::infinity;
-    int iterations = 0;
-    bool converged = false;
-};
-
-/// Levenberg-Marquardt on the normal equations: thousands of residuals that no law of few states meets, so that a
-/// valley's floor is reached long before round-off in J^T J matters. It ends where three steps in a row, or none at
-/// all, gain next to nothing.
-Fitted fitted(const Misfit& misfit, const Facets& start, int iterations) {
-    constexpr double enough = 1e-5;
-    Misfit::Model model;
-    Fitted now{start, misfit(start, &model)};
-    double damping = 1e-3;
-    for (int slow = 0; std::isfinite(now.cost) && now.iterations < iterations && !now.converged; ++now.iterations) {
-        const VectorXd own = model.normal.diagonal().cwiseMax(1e-6 * model.normal.diagonal().maxCoeff());
-        const double before = now.cost;
-        for (int trial = 0; trial < 12 && now.cost == before; ++trial) {
-            MatrixXd damped = model.normal;
-            damped.diagonal() += damping * own;
-            const VectorXd step = damped.selfadjointView<Eigen::Lower>().ldlt().solve(model.gradient);
-            auto x = now.facets.numbers();
-            Eigen::Map<VectorXd>(x.data(), step.size()) -= step;
-            auto there = Facets::of(x.data(), start.states(), start.pairs());
-            const double cost = misfit(there, nullptr);
-            if (cost < now.cost) {
-                now.cost = cost;
-                now.facets = std::move(there);
-                damping = std::max(0.3 * damping, 1e-9);
-            } else {
-                damping *= 4.0;
-            }
-        }
-        slow = before - now.cost < enough * before ? slow + 1 : 0;
-        now.converged = now.cost == before || slow == 3;
-        if (!now.converged) now.cost = misfit(now.facets, &model);
-    }
-    return now;
 }
 
 /// Compliance of the virgin curve from `least` of the largest load up to it, in equal ratios; it does not fall.
@@ -235,10 +134,40 @@ Facets grown(const Facets& facets, const std::vector<KnownHistory>& histories, I
     return more;
 }
 
-/// Five pairs of facets per state, and no more than forty unless there are more states.
+/// Six pairs of facets per state, and no more than forty unless there are more states.
 Index facets_for(const CondenseOptions& options, int states) {
     if (options.set == Set::box) return states;
-    return std::max(states, options.facets > 0 ? options.facets : std::min(5 * states, 40));
+    return std::max(states, options.facets > 0 ? options.facets : std::min(6 * states, 40));
+}
+
+/// Sliders side by side that share the virgin curve, from three ways to share it; then facets, a few at a time.
+Facets grown_from_sliders(const Misfit& misfit, const std::vector<KnownHistory>& histories, const VirginCurve& virgin,
+                          const Units& units, Index states, Index pairs) {
+    constexpr int steps = 20, at_a_time = 3;
+    Fitted best;
+    for (const double bent : {1.0, 1.6, 0.7}) {
+        auto [phi, c] = shares(virgin, states, bent);
+        for (double& one : phi) one /= units.load;
+        for (double& one : c) one *= units.load / units.xi;
+        auto box = levenberg_marquardt(misfit, decoupled(phi, c), steps);
+        if (box.cost < best.cost) best = std::move(box);
+    }
+    if (!std::isfinite(best.cost)) throw core::NotConverged("condense: no start leads anywhere", best.cost);
+    while (best.facets.pairs() < pairs) {
+        const auto more = grown(best.facets, histories, std::min<Index>(at_a_time, pairs - best.facets.pairs()));
+        if (more.pairs() == best.facets.pairs()) break;  // no corner is left where anything is dissipated
+        auto run = levenberg_marquardt(misfit, more, steps);
+        if (!std::isfinite(run.cost)) break;
+        best = std::move(run);
+    }
+    return best.facets;
+}
+
+/// One history in three, the growing cycles among them: enough to grow facets by.
+std::vector<KnownHistory> one_in_three(const std::vector<KnownHistory>& histories) {
+    std::vector<KnownHistory> some;
+    for (std::size_t i = 0; i < histories.size(); i += 3) some.push_back(histories[i]);
+    return some;
 }
 
 }  // namespace
@@ -254,29 +183,13 @@ Condensed condense_sliders(const Network& network, const std::vector<KnownHistor
     if (!(virgin.slopes.back() > 0.0))
         throw core::BadInput("condense",
                              fmt::format("nothing slips up to a load of {:g}; --load takes a larger one", load));
-    const int m = options.states, trial = std::min(options.iterations, 60);
-    Fitted best;
-    for (const double bent : {1.0, 1.6, 0.7}) {
-        auto [phi, c] = shares(virgin, m, bent);
-        for (double& one : phi) one /= units.load;
-        for (double& one : c) one *= units.load / units.xi;
-        auto box = fitted(misfit, decoupled(phi, c), trial);
-        if (box.cost < best.cost) best = std::move(box);
-    }
-    if (!std::isfinite(best.cost)) throw core::NotConverged("condense: no start leads anywhere", best.cost);
-    const Index wanted = facets_for(options, m);
-    while (best.facets.pairs() < wanted) {
-        const auto more = grown(best.facets, histories, std::min<Index>(std::max(m, 4), wanted - best.facets.pairs()));
-        if (more.pairs() == best.facets.pairs()) break;  // no corner is left where anything is dissipated
-        auto run = fitted(misfit, more, trial);
-        if (!std::isfinite(run.cost)) break;
-        best = std::move(run);
-    }
-    if (!best.converged) {
-        auto last = fitted(misfit, best.facets, options.iterations);
-        last.iterations += best.iterations;
-        best = std::move(last);
-    }
+    const auto some = one_in_three(histories);
+    const auto start =
+        grown_from_sliders(Misfit(some), some, virgin, units, options.states, facets_for(options, options.states));
+    const auto near = levenberg_marquardt(misfit, start, std::min(options.iterations, 30));
+    if (!std::isfinite(near.cost))
+        throw core::NotConverged("condense: the grown facets are not those of a law", near.cost);
+    const auto best = quasi_newton(misfit, near, options.iterations - near.iterations);
     return {law_of(units.back(best.facets), network), load, std::sqrt(best.cost / double(training.size())),
             best.iterations, best.converged};
 }

@@ -50,8 +50,11 @@ struct Named {
 constexpr std::size_t most_turns = 24;  // of a training history: many short ones say more than a few long ones
 
 Named tones(double load, double share, double w, double size) {
-    auto turns = two_tones(load * size * share, load * size * (1.0 - share), w, 3);
+    auto turns = two_tones(share, 1.0 - share, w, 3);
     if (turns.size() > most_turns) turns.resize(most_turns);
+    double peak = 0;
+    for (const double turn : turns) peak = std::max(peak, std::abs(turn));
+    for (double& turn : turns) turn *= load * size / peak;
     return {fmt::format("two tones, {:.3g} of the largest load, {:.3g} of it slow, ratio {:.4g}", size, share, w),
             turns};
 }
@@ -72,8 +75,8 @@ double within(double low, double high, double part) { return low + (high - low) 
 double ratio_within(double low, double high, double part) { return low * std::pow(high / low, part); }
 
 /// Two tones whose slow one has this part of its range, the ratio of the periods of its own, the size of its own.
-Named tones_at(double load, double least, double share, double ratio, double size) {
-    return tones(load, within(0.2, 0.8, share), ratio_within(0.6, 6.6, ratio), ratio_within(least, 1.0, size));
+Named tones_at(double load, double least, double most, double share, double ratio, double size) {
+    return tones(load, within(0.2, 0.8, share), ratio_within(0.6, 6.6, ratio), ratio_within(least, most, size));
 }
 
 std::vector<KnownHistory> with_answers(const Network& network, const std::vector<Named>& all) {
@@ -132,10 +135,12 @@ std::vector<KnownHistory> training_histories(const Network& network, const Conde
     std::vector<Named> all{{"growing cycles", growing}};
     // They fill their ranges evenly, however many there are (the plastic number's sequence).
     const auto part = [](double step, int k) { return std::fmod(0.5 + step * k, 1.0); };
-    for (int k = 1; k <= 80; ++k)
-        all.push_back(tones_at(F, least, part(0.8191725134, k), part(0.6710436067, k), part(0.5497004779, k)));
-    for (int k = 1; k <= 20; ++k)
-        all.push_back(random_turns(F, ratio_within(least, 1.0, part(0.6180339887, k)), k % 2 == 0,
+    // A little beyond both ends of what the law is for; not above a load that the network may be unable to carry.
+    const double below = 0.8 * least, above = network.may_slide ? 1.0 : 1.1;
+    for (int k = 1; k <= 240; ++k)
+        all.push_back(tones_at(F, below, above, part(0.8191725134, k), part(0.6710436067, k), part(0.5497004779, k)));
+    for (int k = 1; k <= 60; ++k)
+        all.push_back(random_turns(F, ratio_within(below, above, part(0.6180339887, k)), k % 2 == 0,
                                    options.seed + std::uint64_t(k), most_turns));
     return with_answers(network, all);
 }
@@ -148,7 +153,7 @@ std::vector<KnownHistory> held_out_histories(const Network& network, const Conde
     all.push_back(random_turns(F, ratio_within(least, 1.0, draws.uniform()), false, options.seed + 1001, 60));
     for (int k = 0; k < 10; ++k) {
         const double share = draws.uniform(), ratio = draws.uniform(), size = draws.uniform();
-        all.push_back(tones_at(F, least, share, ratio, size));
+        all.push_back(tones_at(F, least, 1.0, share, ratio, size));
     }
     return with_answers(network, all);
 }

@@ -246,17 +246,17 @@ class LawFiles(Case):
 
 class Condense(Case):
     def test_law_and_errors(self):
-        net = self.write("net.toml", RANDOM.format(60, 9))
+        net = self.write("net.toml", RANDOM.format(40, 9))
         law = self.path("law.toml")
-        r = result("condense", net, "--states", "4", "--out", law)
-        self.assertEqual((r["states"], r["set"], len(r["law"]["mu"]), len(r["law"]["b"])), (4, "polytope", 20, 4))
+        r = result("condense", net, "--states", "2", "--out", law)
+        self.assertEqual((r["states"], r["set"], len(r["law"]["mu"]), len(r["law"]["b"])), (2, "polytope", 12, 2))
         self.assertGreater(len(r["test"]), 3)
-        self.assertLess(r["worst"]["force"], 0.05)
+        self.assertLess(r["worst"]["force"], 0.1)
         for error in r["training"] + r["test"]:
             self.assertEqual({"history", "force", "dissipation", "tangent", "peak_load"}, set(error))
         h = result("loop", law, "--path", "0.5,-0.5,1")
         self.assertEqual(h["driven_by"], "force")
-        again = result("condense", net, "--states", "4", "--threads", "1")
+        again = result("condense", net, "--states", "2", "--threads", "1")
         self.assertEqual(r["law"], again["law"])
 
     def test_histories_without_dissipation_have_no_error_of_it(self):

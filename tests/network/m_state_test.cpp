@@ -267,10 +267,11 @@ TEST_F(Folder, NetworksInMatlabAndHdf5Files) {
 TEST(Condense, FewSlidersForManyAndBetterWithMore) {
     const auto net = random_network(60, 9);
     CondenseOptions options;
-    const auto training = training_histories(net, options);
+    auto training = training_histories(net, options);
+    training.resize(40);  // fewer than by default, to be fast
     const auto unseen = held_out_histories(net, options);
     double before = 1e9;
-    for (const int m : {1, 3, 5}) {
+    for (const int m : {1, 2, 4}) {
         options.states = m;
         const auto small = condense(net, training, options);
         double worst = 0;
@@ -292,9 +293,11 @@ TEST(Condense, PolytopesInAnyUnits) {
     double worst[2] = {0, 0};
     int k = 0;
     for (const auto& one : {net, other}) {
-        const auto small = condense(one, training_histories(one, options), options);
+        auto training = training_histories(one, options);
+        training.resize(60);  // fewer than by default, to be fast
+        const auto small = condense(one, training, options);
         EXPECT_EQ(small.law.set(), "polytope");
-        EXPECT_EQ(small.law.polytope()->normals.rows(), 15);
+        EXPECT_EQ(small.law.polytope()->normals.rows(), 18);
         for (const auto& e : errors(small.law, held_out_histories(one, options)))
             worst[k] = std::max(worst[k], std::abs(e.dissipation));
         ++k;
@@ -307,7 +310,8 @@ TEST(Condense, PolytopesInAnyUnits) {
 TEST(Condense, AnEllipsoidOfOneSliderIsExact) {
     const Network one{Eigen::MatrixXd::Constant(1, 1, 2.0), Eigen::VectorXd::Constant(1, 0.6),
                       Eigen::VectorXd::Constant(1, 1.5)};
-    CondenseOptions options{.states = 1, .set = Set::ellipsoid, .load = 2.0};
+    // It slips along every history: where it hardly does, round-off is large beside what is dissipated.
+    CondenseOptions options{.states = 1, .set = Set::ellipsoid, .load = 2.0, .smallest = 0.8};
     const auto training = training_histories(one, options);
     ASSERT_FALSE(training.empty());
     for (const auto basis : {Basis::svd, Basis::greedy}) {

@@ -49,13 +49,13 @@ Enum chosen(const std::string& where, const std::string& word, std::initializer_
 struct CondenseOptions {
     int states = 6;
     Set set = Set::polytope;
-    int facets = 0;  ///< of a polytope, pairs of them; 0: five per state, at most forty
+    int facets = 0;  ///< of a polytope, pairs of them; 0: six per state, at most forty
     Basis basis = Basis::svd;
     FitOf fit = FitOf::relative;
     double load = 0;  ///< the largest the law is made for; 0: where the network's compliance is nine tenths of its last
     double smallest = 0;     ///< peaks of the loads it is made for begin here; 0: a quarter of the largest
     std::uint64_t seed = 1;  ///< of random directions and random histories
-    int iterations = 200;
+    int iterations = 600;
 
     void check() const;
 };

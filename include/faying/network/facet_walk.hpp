@@ -53,27 +53,34 @@ class FacetWalk {
     Eigen::RowVectorXd dissipated_slopes() const;
 
  private:
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
     const Facets& facets_;
     bool with_slopes_;
     Seen seen_;
-    Eigen::VectorXd size_;                        ///< |c_k|
-    double load_ = 0, area_ = 0, direction_ = 0;  ///< area: integral of xi over the load
-    Eigen::VectorXd q_, velocity_;                ///< velocity per |df|
-    Eigen::VectorXd level_, rate_;                ///< c_k.z, and its rate per |df|
-    std::vector<int> side_;                       ///< the bound a facet is at, or 0
-    std::vector<Eigen::Index> on_;                ///< the facets it slides on
-    Eigen::VectorXd pushes_;                      ///< of each of them on q, per |df|, positive
-    Eigen::MatrixXd slopes_;                      ///< of q
-    Eigen::RowVectorXd area_slopes_;
+    Eigen::MatrixXd gram_;                                    ///< c_k.c_l
+    Eigen::VectorXd along_, size_;                            ///< c_k.b and |c_k|
+    double load_ = 0, area_ = 0, direction_ = 0;              ///< area: integral of xi over the load
+    Eigen::VectorXd q_, velocity_;                            ///< velocity per |df|
+    Eigen::VectorXd level_, rate_;                            ///< c_k.z, and its rate per |df|
+    std::vector<int> side_;                                   ///< the bound a facet is at, or 0
+    std::vector<Eigen::Index> on_;                            ///< the facets it slides on
+    std::vector<double> pushes_, from_;                       ///< of each of them on q, per |df|, positive
+    Eigen::MatrixXd factor_;                                  ///< Cholesky's, of their Gram matrix
+    Rows slopes_;                                             ///< of q
+    Eigen::RowVectorXd along_slopes_, area_slopes_, closer_;  ///< b.slopes_; of the area; of a facet's level
 
     Eigen::VectorXd z() const { return facets_.coupling * load_ - q_; }
     bool slides_on(Eigen::Index k) const;
     void find_velocity();
-    Eigen::VectorXd pushes_needed() const;
-    void drop_what_pulls(Eigen::VectorXd from);
+    void factor();
+    void solve(double* x) const;
+    void find_pushes();
+    void drop_what_pulls();
     std::pair<double, Eigen::Index> next_event(double most) const;
     void go(double way);
     void carry_slopes(double way);
+    void jump_slopes(Eigen::Index reached, int side, double speed);
 };
 
 }  // namespace faying::network
