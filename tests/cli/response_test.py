@@ -122,6 +122,15 @@ class Response(unittest.TestCase):
         self.assertLess(largest, 1)
         p = result("response", self.model, "--force", "at=1,p=0.4", "--at-omega", "1.7", "--no-stability")["points"][0]
         self.assertNotIn("stable", p)
+        self.write(TWO_MASSES_ONE_SLIDER)
+        p = result("response", self.model, "--force", "at=1,p=2", "--at-omega", "0.5", "--stability-modes", "1")["points"][0]
+        self.assertIsNone(p["stable"])
+        self.assertIn("--stability-modes", p["stability_reason"])
+
+    def test_stability_with_contact(self):
+        self.write(PRESSED)
+        points = result("response", self.model, "--force", "at=1,p=0.5", "--omega", "1.2:1.8", "--harmonics", "3")["points"]
+        self.assertEqual({(p["stable"], p["stability_of"]) for p in points}, {(True, "exact orbit")})
 
     def test_corners_where_sliders_slip_cost_few_points(self):
         """Two masses, a slider between them and a lopsided spring: a corner wherever slip begins or ends."""
