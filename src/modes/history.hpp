@@ -60,6 +60,9 @@ class History {
     Eigen::VectorXd z_, at_force_;
     Eigen::VectorXd offset_;  ///< where locked drives were locked; empty: none
     DrivenLoad here_;
+    struct Moved {
+        Eigen::VectorXd load, way;
+    } last_;                                    ///< by the last step that was taken as given
     std::vector<Eigen::VectorXd> before_last_;  ///< dissipated before the last step
     Statuses current_;
     double force_scale_ = 0, way_scale_ = 0, energy_scale_ = 0;
@@ -79,6 +82,7 @@ class History {
     void scale(const Eigen::VectorXd& at, const Eigen::VectorXd& force);
     double apart(const Reached& a, const Reached& b);
     bool advance(const Leg& leg, QuasistaticPoint& point);
+    Eigen::VectorXd onwards(const DrivenLoad& load) const;
     bool as_given(const Leg& leg, double s, double e, QuasistaticPoint& point);
     Attempt attempt(const Leg& leg, double s, double e, const Eigen::VectorXd& guess, QuasistaticPoint& point);
     Pace pace_of(const Reached& half, const Reached& end, double length) const;

@@ -80,17 +80,29 @@ bool History::advance(const Leg& leg, QuasistaticPoint& point) {
     return true;
 }
 
+/// Where the next step should end if it goes on as the last one did; after a turn, where it starts.
+Eigen::VectorXd History::onwards(const DrivenLoad& load) const {
+    constexpr double farthest = 2;  // steps
+    if (last_.way.size() != z_.size()) return z_;
+    const double share = (load.value - here_.value).dot(last_.load) / last_.load.squaredNorm();
+    if (!(share > 0 && share <= farthest)) return z_;
+    return z_ + share * last_.way;
+}
+
 /// Steps that are not checked, halved only where there is no equilibrium to be found.
 bool History::as_given(const Leg& leg, double s, double e, QuasistaticPoint& point) {
-    Eigen::VectorXd z = z_;
+    const DrivenLoad to = leg.at(e);
+    Eigen::VectorXd z = onwards(to);
     const Sites begun = sites_;
-    const bool found = solve(leg.at(e), z, point).ok;
+    const bool found = solve(to, z, point).ok;
     sites_ = begun;
     if (found) {
         point.path_error = 1;
         point.steps += 1;
+        last_ = {to.value - here_.value, z - z_};
         return settle(leg, s, e, z, point);
     }
+    last_ = {};
     const double middle = 0.5 * (s + e);
     return e - s > options_.least_step && as_given(leg, s, middle, point) && as_given(leg, middle, e, point);
 }
