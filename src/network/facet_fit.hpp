@@ -46,8 +46,8 @@ struct Fitted {
 Fitted levenberg_marquardt(const Misfit& misfit, const Facets& start, int iterations);
 
 /// The misfit has a kink wherever two events of a history change places, and there are so many that along its flat
-/// directions it curves a hundred times as much as J^T J says: Levenberg and Marquardt's steps come to nothing far from
-/// a minimum. BFGS sees the kinks as curvature (Lewis and Overton 2013); it begins with J^T J and ends where twenty
+/// directions it may curve a hundred times as much as J^T J says: Levenberg and Marquardt's steps come to nothing far
+/// from a minimum. BFGS sees the kinks as curvature (Lewis and Overton 2013); it begins with J^T J and ends where twenty
 /// steps together gain less than 0.2 %.
 Fitted quasi_newton(const Misfit& misfit, const Fitted& start, int iterations);
 

@@ -1,5 +1,7 @@
 #include "faying/network/network_file.hpp"
 
+#include <fmt/ranges.h>
+
 #include "faying/archive/archive.hpp"
 #include "faying/files/model.hpp"
 #include "faying/network/generators.hpp"
@@ -138,6 +140,9 @@ class NetworkReader {
         file_.only_keys(*table_, {"generator", "size", "seed", "mu0", "drive", "through", "may_slide"});
         const auto& node = *table_->get("generator");
         const std::string name = file_.text(node, "generator");
+        constexpr std::array known{"random", "parallel", "chain", "mesh"};
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            file_.reject(node, fmt::format("unknown generator '{}'; allowed are: {}", name, fmt::join(known, ", ")));
         const int size = file_.whole(file_.required(*table_, "size"), "size", 1, 20000);
         const auto only_for = [&](const char* key, std::initializer_list<std::string_view> those) {
             if (has(key) && std::find(those.begin(), those.end(), name) == those.end())
@@ -152,10 +157,8 @@ class NetworkReader {
             net = parallel_network(size, has("mu0") ? file_.number(*table_->get("mu0"), "mu0") : 1.0 / size);
         else if (name == "chain")
             net = chain_network(size);
-        else if (name == "mesh")
-            net = mesh_network(size, seed());
         else
-            file_.reject(node, fmt::format("unknown generator '{}'; allowed are: random, parallel, chain, mesh", name));
+            net = mesh_network(size, seed());
         const auto wanted = drive(!net.by_force());
         if (wanted != net.drive)
             file_.reject(*table_->get("drive"), fmt::format("generator '{}' is driven by {}", name,

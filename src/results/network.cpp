@@ -248,7 +248,7 @@ io::Figure figure(const CondenseRun& run) {
     const bool by_force = run.made.law.drive() == laws::Drive::force;
     for (const auto& loop : run.loops) {
         const io::Curve network{.label = "network", .x = loop.network.xi, .y = loop.network.load};
-        const io::Curve law{.label = "law", .x = loop.law, .y = loop.network.load, .marks = {}, .dashed_like = 0};
+        const io::Curve law{.label = "law", .x = loop.law, .y = loop.network.load};
         made.panels.push_back(
             {loop.network.name, {"xi = b.x", false}, {by_force ? "load f" : "load u", false}, {network, law}});
     }

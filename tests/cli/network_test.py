@@ -142,6 +142,7 @@ class Network(Case):
                 ("K = [[2, 0], [0, 2]]\nmu = [1, 1]\nb = [1, 1, 1]\n", "b has 3 entries"),
                 ("K = [[2, 0], [0, 2]]\nmu = [1, 1]\n", "b (driven by force)"),
                 ('generator = "crystal"\nsize = 3\n', "random, parallel, chain, mesh"),
+                ('generator = "crystal"\nsize = 3\nseed = 1\n', "random, parallel, chain, mesh"),
                 ('generator = "random"\nsize = 0\nseed = 1\n', "size"),
                 ('generator = "chain"\nsize = 3\nseed = 1\n', "seed"),
                 ('file = "nothing.mat"\n', "nothing.mat"),
@@ -304,6 +305,7 @@ class Condense(Case):
         net = self.write("net.toml", RANDOM.format(10, 2))
         self.assertIn("more than", self.refused("condense", net, "--states", "11"))
         self.assertIn("states", self.refused("condense", net, "--states", "0"))
+        self.assertIn("--seed", self.refused("condense", net, "--states", "2", "--seed", "-1"))
         self.assertIn("box, polytope, ellipsoid", self.refused("condense", net, "--states", "2", "--set", "star"))
         self.assertIn("ellipsoid", self.refused("condense", net, "--states", "2", "--set", "box", "--basis", "svd"))
         self.assertIn(".toml", self.refused("condense", net, "--states", "2", "--out", self.path("law.json")))
