@@ -91,7 +91,7 @@ void add_condense(CLI::App& app) {
     command->add_option("--from", o->request.condense.smallest,
                         "peak of the smallest loads it is made for (default: a quarter of the largest)");
     command->add_option("--seed", o->request.condense.seed, "of random histories and directions")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0, 2147483647));
     command->add_option("--iterations", o->request.condense.iterations, "most iterations of the fit");
     command->add_option("--test", o->request.tests,
                         "load as a formula in t to try the law on, in place of the held-out ones");
