@@ -44,9 +44,11 @@ class Responses {
         const auto start = task_.superharmonic > 1 ? superharmonic_start() : std::nullopt;
         auto points = along(task_, task_.from, task_.to, start ? &*start : nullptr);
         if (task_.along == ResponseTask::Along::frequency) {
+            const bool from_behind = points.empty();  // no motion was found at the first frequency
+            if (from_behind) points = along(task_, task_.to, task_.from, nullptr);
             // One that turns back to where it began, as on a superharmonic resonance, is not the one that goes through.
             const bool returned = points.size() > 1 && points.back().point.omega == task_.from;
-            if (task_.both_ends || returned) add_other_end(points);
+            if (!from_behind && (task_.both_ends || returned)) add_other_end(points);
             if (task_.isolas) add_isolas(points);
         }
         const Eigen::Index functions = system_.harmonics().size();
