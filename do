@@ -59,13 +59,17 @@ run_tests() {  # run_tests preset: builds and runs everything, prints the counts
 }
 
 sanitize_python() {  # the tests of the Python module, under the address and undefined-behaviour sanitizers
-  build sanitize faying faying_python
+  setup
+  # A tree of its own: Eigen's headers align memory by themselves under a sanitizer, Debian's Ceres, which is not instrumented, leaves that
+  # to malloc, and in one module with it both must do the same.
+  local tree=$PWD/build/sanitize_python
+  cmake --preset sanitize -B "$tree" -DCMAKE_CXX_FLAGS=-DEIGEN_MALLOC_ALREADY_ALIGNED=1 -DFAYING_TESTS=OFF >/dev/null
+  cmake --build "$tree" --target faying faying_python
   # Python itself is not instrumented: the sanitizer's library is loaded before it. Its own allocator would hide our mistakes.
-  local log=$PWD/build/sanitize/python.log
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc FAYING_EFFORT=0.2 FAYING_SANITIZED=1 \
     LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
-    PYTHONPATH=build/sanitize/python FAYING=$PWD/build/sanitize/bin/faying BUILD=$PWD/build/sanitize MPLBACKEND=Agg OMP_NUM_THREADS=1 \
-    /usr/bin/python3 -B tests/python/run_sanitized.py 2>&1 | tee "$log"
+    PYTHONPATH=$tree/python FAYING=$tree/bin/faying BUILD=$tree MPLBACKEND=Agg OMP_NUM_THREADS=1 \
+    /usr/bin/python3 -B tests/python/run_sanitized.py 2>&1 | tee "$tree/python.log"
 }
 
 sanitize() {  # sanitize [all|python]: tests under the address and undefined-behaviour sanitizers
@@ -90,6 +94,7 @@ sanitize() {  # sanitize [all|python]: tests under the address and undefined-beh
   left_out+=':HarmonicForce.SlopesAreThoseOfDifferences:HarmonicForce.SamplingConvergesToIt:HarmonicContact.SamplingTendsToIt'
   left_out+=':InSeries.ALawDrivenByForceAnswersDisplacements:ForceDriven.LawStandsInAStructureBehindASpring'
   left_out+=':Routes.StickingLoopsAreTheOnesTraced:Epmc.DerivativesToParametersAreThoseOfDifferences:Response.BothEndsAndIsolasAddNothingThatIsOnTheBranch'
+  left_out+=':ContactStability.D*:*ContactCases.*/two_directions:*ContactCases.*/in_the_plane:*ContactCases.*/tears_a_spring:*ContactCases.*/opens'
   [ "${1:-}" = all ] && left_out='*'
   GTEST_FILTER=$left_out ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 FAYING_EFFORT=0.2 ctest --preset sanitize --timeout 1500 -j "$(nproc)" \
     -L "^($(IFS='|'; echo "${labels[*]}"))\$" -E '^io.page$'
