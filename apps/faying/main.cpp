@@ -89,8 +89,9 @@ void add_harmonics(CLI::App& command, HarmonicWords& words) {
 }
 
 std::string above_zero(const std::string& text) {
-    const double value = std::strtod(text.c_str(), nullptr);
-    if (!std::isfinite(value)) return text + " is not a finite number";
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || !std::isfinite(value)) return text + " is not a finite number";
     return value > 0 ? "" : text + " is not above zero";
 }
 

@@ -59,13 +59,18 @@ void PeriodMap::Work::probe(double step) {
     columns = all;
 }
 
-void PeriodMap::Work::note_end(const Vector& end, const Vector& end_slope) {
-    u1 = rows * ConstVector(end.data(), n);
-    speed1 = rows * ConstVector(end.data() + n, n);
-    pull1 = rows * ConstVector(end_slope.data() + n, n);
+void PeriodMap::Work::note(const Vector& state, const Vector& state_slope, Eigen::VectorXd& u, Eigen::VectorXd& speed,
+                           Eigen::VectorXd& pull, Eigen::VectorXd& angle, Eigen::VectorXd& turning) const {
+    u = rows * ConstVector(state.data(), n);
+    speed = rows * ConstVector(state.data() + n, n);
+    pull = rows * ConstVector(state_slope.data() + n, n);
     const auto count = Eigen::Index(contacts.size());
-    angle1 = ConstVector(end.data() + 2 * n, count);
-    turning1 = ConstVector(end_slope.data() + 2 * n, count);
+    angle = ConstVector(state.data() + 2 * n, count);
+    turning = ConstVector(state_slope.data() + 2 * n, count);
+}
+
+void PeriodMap::Work::note_end(const Vector& end, const Vector& end_slope) {
+    note(end, end_slope, u1, speed1, pull1, angle1, turning1);
 }
 
 double PeriodMap::Work::error_ratio() const {
@@ -209,12 +214,7 @@ double PeriodMap::Work::land(const Event& event, double high) {
 
 void PeriodMap::Work::here() {
     rhs(x, slope, time);
-    u0 = rows * ConstVector(x.data(), n);
-    speed0 = rows * ConstVector(x.data() + n, n);
-    pull0 = rows * ConstVector(slope.data() + n, n);
-    const auto count = Eigen::Index(contacts.size());
-    angle0 = ConstVector(x.data() + 2 * n, count);
-    turning0 = ConstVector(slope.data() + 2 * n, count);
+    note(x, slope, u0, speed0, pull0, angle0, turning0);
 }
 
 /// The joints' force changes by as much at an event (pushed, on the modes), whose time varies by `later`.

@@ -92,6 +92,9 @@ struct PeriodMap::Work {
     };
     double attempt(double step);
     void probe(double step);
+    /// What contacts and springs see of a state.
+    void note(const Vector& state, const Vector& state_slope, Eigen::VectorXd& u, Eigen::VectorXd& speed,
+              Eigen::VectorXd& pull, Eigen::VectorXd& angle, Eigen::VectorXd& turning) const;
     void note_end(const Vector& end, const Vector& end_slope);
     double error_ratio() const;
     Rate distance(const Event& event, bool at_end) const;
