@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include "faying/core/error.hpp"
@@ -148,6 +149,10 @@ class Scalar {
     double residual_ = 0, stiffest_ = 0;  ///< largest tangent met
     bool jumped_ = false;
     std::vector<Dual> at_, force_, tangent_;
+    static constexpr std::size_t looks = 5;  ///< at a piece
+    struct {
+        std::vector<Dual> u, force, tangent;
+    } seen_;  ///< at all pieces of a branch
     std::vector<double> kinks_;
     Dual last_;  ///< force where it went last
     detail::PeriodIntegrals integrals_;
@@ -260,13 +265,15 @@ class Scalar {
         cuts.push_back(to);
         std::sort(cuts.begin(), cuts.end());
         if (options_.jumps) look_for_jumps(cuts, known, high - low);
+        // Laws with return-point memory have gentle branches; others may saturate within a small part of one.
+        const bool gentle = known && joint_.memory_size() == 0;
+        if (gentle) look_along(cuts);
         for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
             if (!(cuts[c + 1] > cuts[c])) continue;
             const bool behind_reversal = c == 0;
-            // Laws with return-point memory have gentle branches; others may saturate within a small part of one.
-            if (known && joint_.memory_size() == 0 && straight(cuts[c], cuts[c + 1], first, sums)) continue;
+            if (gentle && straight(c, cuts[c], cuts[c + 1], first, sums)) continue;
             const auto whole = over(cuts[c], cuts[c + 1], behind_reversal, first);
-            if (known && joint_.memory_size() == 0)
+            if (gentle)
                 sums += whole;
             else
                 sums += refined(cuts[c], cuts[c + 1], behind_reversal, first, whole, 30,
@@ -274,21 +281,29 @@ class Scalar {
         }
     }
 
-    /// A piece without kinks whose tangent and derivatives are the same at several places, to the last bit, is a straight
-    /// line: then in closed form.
-    bool straight(double from, double to, std::size_t first, Sums& sums) {
-        constexpr std::size_t looks = 5;
+    /// At several places of every piece.
+    void look_along(const std::vector<double>& cuts) {
         constexpr std::array<double, looks> shares{0.04, 0.31, 0.53, 0.72, 0.97};
-        at_.resize(looks);
-        force_.resize(looks);
-        tangent_.resize(looks);
-        for (std::size_t i = 0; i < looks; ++i) at_[i] = displacement(from + shares[i] * (to - from)) + shift_;
-        joint_.trace(0, at_, force_, tangent_);
-        const double stiffness = tangent_[0].a, start = force_[0].a - stiffness * at_[0].a;
+        seen_.u.clear();
+        for (std::size_t c = 0; c + 1 < cuts.size(); ++c)
+            for (const double share : shares)
+                seen_.u.push_back(displacement(cuts[c] + share * (cuts[c + 1] - cuts[c])) + shift_);
+        seen_.force.resize(seen_.u.size());
+        seen_.tangent.resize(seen_.u.size());
+        joint_.trace(0, seen_.u, seen_.force, seen_.tangent);
+    }
+
+    /// A piece without kinks whose tangent and derivatives are the same wherever it was looked at, to rounding, is a
+    /// straight line: then in closed form.
+    bool straight(std::size_t piece, double from, double to, std::size_t first, Sums& sums) {
+        const std::span at = std::span(seen_.u).subspan(piece * looks, looks),
+                        force = std::span(seen_.force).subspan(piece * looks, looks),
+                        tangent = std::span(seen_.tangent).subspan(piece * looks, looks);
+        const double stiffness = tangent[0].a, start = force[0].a - stiffness * at[0].a;
         for (std::size_t i = 1; i < looks; ++i) {
-            const double off = std::abs(force_[i].a - start - stiffness * at_[i].a);
-            if (tangent_[i].a != stiffness || force_[i].v != force_[0].v ||
-                !(off <= 1e-14 * (std::abs(start) + std::abs(stiffness * at_[i].a))))
+            const double off = std::abs(force[i].a - start - stiffness * at[i].a);
+            if (tangent[i].a != stiffness || force[i].v != force[0].v ||
+                !(off <= 1e-14 * (std::abs(start) + std::abs(stiffness * at[i].a))))
                 return false;
         }
         stiffest_ = std::max(stiffest_, std::abs(stiffness));
@@ -301,7 +316,7 @@ class Scalar {
         }
         const Eigen::Index column = parameters ? 0 : Eigen::Index(first);
         const Eigen::Index seeded = std::min<Eigen::Index>(core::directions, sums.turns.cols() - column);
-        for (Eigen::Index d = 0; d < seeded; ++d) sums.turns.col(column + d) += force_[0].v[d] * integrals_.first;
+        for (Eigen::Index d = 0; d < seeded; ++d) sums.turns.col(column + d) += force[0].v[d] * integrals_.first;
         return true;
     }
 

@@ -125,7 +125,8 @@ void Law::add_part(const LawInfo& info, const std::vector<double>& values, std::
     parts_.push_back({.spring = spring,
                       .linear = linear,
                       .post_slip = spring ? 0.0 : post_slip_of(info.parameters, values),
-                      .parameters = values.size()});
+                      .parameters = values.size(),
+                      .claims = info.claims});
     models_.push_back(std::move(model));
 }
 

@@ -33,6 +33,8 @@ std::string PeriodMap::why_not(const HarmonicSystem& system, int most) {
                                site.width);
         if (std::vector<double> kinks; !site.continuous && !site.begun->kinks(0, kinks))
             return site.name + " has a force that jumps, and its law does not say where";
+        if (!site.spring && !site.return_point && site.begun->memory_size() == 0)
+            return site.name + " remembers more than its last reversals, and its law does not say what";
         if (site.begun->memory_size() > JointMemory::most_numbers)
             return fmt::format("{} remembers {} numbers", site.name, site.begun->memory_size());
     }

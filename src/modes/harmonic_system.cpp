@@ -14,19 +14,6 @@ namespace {
 using core::Dual;
 constexpr double pole_range = 0.1;  ///< share of (k w)^2 within which a mode stays an unknown
 
-/// Which parts of a law have forces that do not jump, as the catalogue says; a law of the user's own is taken to be so.
-std::vector<bool> continuous_parts(const laws::Law& law) {
-    std::vector<bool> all;
-    if (law.parts().size() > 1)
-        for (const auto& part : laws::parts_of(law.name(), law.components()))
-            all.push_back(part.law->info.claims.continuous);
-    all.resize(law.parts().size(), true);
-    if (all.size() == 1)
-        for (const auto& entry : laws::catalogue())
-            if (entry.info.key == law.name()) all[0] = all[0] && entry.info.claims.continuous;
-    return all;
-}
-
 }  // namespace
 
 HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& interface,
@@ -89,7 +76,6 @@ void HarmonicSystem::start_joints() {
                                                  "a number of samples per period");
         const std::vector<int> none(law.parameters().size(), -1);
         auto made = law.joints(1, none);
-        const auto continuous = continuous_parts(law);
         for (std::size_t k = 0; k < made.size(); ++k) {
             Part part{.begun = made[k],
                       .joint = j,
@@ -97,7 +83,8 @@ void HarmonicSystem::start_joints() {
                       .sites = joint.sites(),
                       .width = width,
                       .spring = law.parts()[k].spring,
-                      .continuous = continuous[k],
+                      .continuous = law.parts()[k].claims.continuous,
+                      .return_point = law.parts()[k].claims.return_point,
                       .linear = law.parts()[k].linear,
                       .contact = contact};
             std::vector<laws::JointOf<Dual>> begun;
@@ -203,6 +190,7 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
                            .base = at_rest_.sites.segment(row, part.width),
                            .spring = part.spring,
                            .continuous = part.continuous,
+                           .return_point = part.return_point,
                            .contact = harmonic::contact_pieces(joint.law),
                            .name = joint.name});
         }

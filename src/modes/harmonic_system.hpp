@@ -80,7 +80,7 @@ class HarmonicSystem {
         int width = 1;
         double weight = 1;
         Eigen::VectorXd base;  ///< displacement at rest
-        bool spring = false, continuous = true;
+        bool spring = false, continuous = true, return_point = false;
         std::optional<harmonic::ContactPieces> contact;  ///< of three displacements
         std::string name;                                ///< of the joint, for people
     };
@@ -143,7 +143,7 @@ class HarmonicSystem {
         std::size_t joint = 0;
         Eigen::Index row = 0, sites = 0;
         int width = 1;
-        bool spring = false, continuous = true, linear = false;
+        bool spring = false, continuous = true, return_point = false, linear = false;
         std::optional<harmonic::ContactPieces> contact = {};  ///< where its forces are exact pieces
         Eigen::MatrixXd stiffness = {};                       ///< tangents at rest, components x sites (or one for all)
         Eigen::MatrixXd force = {};                           ///< forces at rest

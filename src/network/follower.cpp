@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "faying/core/error.hpp"
 #include "tableau.hpp"
@@ -275,6 +276,20 @@ struct Follower::Inside {
         // A slider that reaches its bound just here slips from here on.
         find_velocities();
     }
+
+    std::vector<double> go_on(int d) {
+        std::vector<double> at;
+        limit = events + 1000 + 100 * std::uint64_t(size());
+        turn(d);
+        for (;;) {
+            const double way = way_to_event(std::numeric_limits<double>::infinity());
+            if (std::isinf(way)) return at;
+            go(way);
+            at.push_back(state.load);
+            find_velocities();
+            check_end();
+        }
+    }
 };
 
 Follower::Follower(const Network& network, Method method)
@@ -286,6 +301,7 @@ Follower::Follower(Follower&&) noexcept = default;
 Follower& Follower::operator=(Follower&&) noexcept = default;
 
 void Follower::advance(double load) { inside_->advance(load); }
+std::vector<double> Follower::go_on(int direction) { return inside_->go_on(direction); }
 const NetworkState& Follower::state() const { return inside_->state; }
 void Follower::set_state(const NetworkState& state) { inside_->set_state(state); }
 double Follower::xi() const { return inside_->xi; }

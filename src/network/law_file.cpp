@@ -1,6 +1,8 @@
 #include "faying/laws/law_file.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "faying/network/m_state.hpp"
 #include "faying/network/network_file.hpp"
@@ -47,6 +49,38 @@ struct FileLaw {
             return {inner->virgin(), inner->no_slopes()};
         else
             return {inner->virgin()};
+    }
+
+    /// In two walks from the state, one each way.
+    void respond_along(const State& z, std::span<const T> u, std::span<T> force, std::span<T> tangent) const {
+        const T given = D == laws::Drive::force ? force_scale : displacement_scale;
+        const T answer = D == laws::Drive::force ? displacement_scale : force_scale;
+        for (const double way : {-1.0, 1.0}) {
+            std::vector<std::size_t> met;
+            for (std::size_t i = 0; i < u.size(); ++i)
+                if ((laws::value(u[i] / given) < z.inner.load) == (way < 0)) met.push_back(i);
+            std::sort(met.begin(), met.end(),
+                      [&](std::size_t i, std::size_t j) { return way * laws::value(u[i]) < way * laws::value(u[j]); });
+            std::vector<T> loads;
+            for (const std::size_t i : met) loads.push_back(u[i] / given);
+            const auto answers = [&] {
+                if constexpr (core::is_dual<T>)
+                    return inner->follow(z.inner, z.slopes, loads);
+                else
+                    return inner->follow(z.inner, loads);
+            }();
+            for (std::size_t k = 0; k < met.size(); ++k) {
+                force[met[k]] = answer * answers[k].answer;
+                tangent[met[k]] = answer / given * answers[k].tangent;
+            }
+        }
+    }
+
+    bool kinks(const State& z, std::vector<double>& at) const {
+        const std::size_t first = at.size();
+        const bool known = D == laws::Drive::displacement && inner->kinks(z.inner, at);
+        for (std::size_t i = first; i < at.size(); ++i) at[i] *= laws::value(displacement_scale);
+        return known;
     }
 
     laws::Step<T, State> step(State z, const T& load) const {

@@ -238,13 +238,33 @@ MStateSlopes MState::no_slopes() const {
     return {MatrixXd::Zero(remembered(), core::directions), none, none};
 }
 
+namespace {
+
+MStateAnswer answer_of(const Follower& walk) { return {walk.answer(), walk.tangent(), walk.stored()}; }
+
+MStateDual answer_of(const Follower& walk, const Sensitivity& along, const Dual& load) {
+    const auto& n = walk.network();
+    const auto& state = walk.state();
+    const Dual xi = with_slopes(walk.xi(), n.coupling.transpose() * along.positions());
+    const Dual dissipated = with_slopes(state.dissipated, along.dissipated());
+    // d(x.K x/2) = K x.dx, and K x = b f - r
+    const Eigen::RowVectorXd springs = (n.coupling * load.a - state.r).transpose() * along.positions();
+    if (n.by_force()) return {xi, Dual(walk.tangent()), with_slopes(walk.stored(), springs) + dissipated, dissipated};
+    Dual stored = load * (0.5 * n.held * load - xi);
+    for (int k = 0; k < core::directions; ++k) stored.v[k] += springs(k);
+    stored.a = walk.stored();
+    return {n.held * load - xi, Dual(walk.tangent()), stored + dissipated, dissipated};
+}
+
+}  // namespace
+
 MStateAnswer MState::step(NetworkState& state, double load) const {
     if (const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_)) {
         Follower walk(*net);
         walk.set_state(state);
         walk.advance(load);
         state = walk.state();
-        return {walk.answer(), walk.tangent(), walk.stored()};
+        return answer_of(walk);
     }
     std::vector<double> x(state.x.begin(), state.x.end());
     Answers<double> a;
@@ -270,17 +290,7 @@ MStateDual MState::step(NetworkState& state, MStateSlopes& slopes, const Dual& l
         along.advance(load.a, slopes_of(load));
         state = walk.state();
         slopes = {along.positions(), along.dissipated(), slopes_of(load)};
-        const auto& n = **net;
-        const Dual xi = with_slopes(walk.xi(), n.coupling.transpose() * slopes.states);
-        const Dual dissipated = with_slopes(state.dissipated, slopes.dissipated);
-        // d(x.K x/2) = K x.dx, and K x = b f - r
-        const Eigen::RowVectorXd springs = (n.coupling * load.a - state.r).transpose() * slopes.states;
-        if (n.by_force())
-            return {xi, Dual(walk.tangent()), with_slopes(walk.stored(), springs) + dissipated, dissipated};
-        Dual stored = load * (0.5 * n.held * load - xi);
-        for (int k = 0; k < core::directions; ++k) stored.v[k] += springs(k);
-        stored.a = walk.stored();
-        return {n.held * load - xi, Dual(walk.tangent()), stored + dissipated, dissipated};
+        return answer_of(walk, along, load);
     }
     const Dual from = with_slopes(state.load, slopes.load);
     Dual dissipated = with_slopes(state.dissipated, slopes.dissipated);
@@ -305,6 +315,50 @@ MStateDual MState::step(NetworkState& state, MStateSlopes& slopes, const Dual& l
     const Dual work = a.stored + dissipated;
     state.work = work.a;
     return {a.answer, a.tangent, work, dissipated};
+}
+
+std::vector<MStateAnswer> MState::follow(NetworkState state, std::span<const double> loads) const {
+    std::vector<MStateAnswer> all;
+    if (const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_)) {
+        Follower walk(*net);
+        walk.set_state(state);
+        for (const double load : loads) {
+            walk.advance(load);
+            all.push_back(answer_of(walk));
+        }
+    } else {
+        for (const double load : loads) all.push_back(step(state, load));
+    }
+    return all;
+}
+
+std::vector<MStateDual> MState::follow(NetworkState state, MStateSlopes slopes, std::span<const Dual> loads) const {
+    std::vector<MStateDual> all;
+    if (const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_)) {
+        Follower walk(*net);
+        walk.set_state(state);
+        Sensitivity along(walk, core::directions);
+        along.set_state(slopes.states, slopes.dissipated);
+        for (const Dual& load : loads) {
+            along.advance(load.a, slopes_of(load));
+            all.push_back(answer_of(walk, along, load));
+        }
+    } else {
+        for (const Dual& load : loads) all.push_back(step(state, slopes, load));
+    }
+    return all;
+}
+
+bool MState::kinks(const NetworkState& state, std::vector<double>& at) const {
+    const auto* net = std::get_if<std::shared_ptr<const Network>>(&set_);
+    if (!net) return false;
+    for (const int direction : {-1, 1}) {
+        Follower walk(*net);
+        walk.set_state(state);
+        const auto loads = walk.go_on(direction);
+        at.insert(at.end(), loads.begin(), loads.end());
+    }
+    return true;
 }
 
 }  // namespace faying::network

@@ -1,6 +1,5 @@
 #include "faying/network/sensitivity.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace faying::network {
@@ -25,7 +24,7 @@ void Sensitivity::set_state(const MatrixXd& positions, const RowVectorXd& dissip
 }
 
 /// Of the sliders that move, a row each; `change` becomes that of b f - K x of all of them, with what rests.
-MatrixXd Sensitivity::equilibrium(const std::vector<Index>& moving, const RowVectorXd& slope, MatrixXd& change) const {
+MatrixXd Sensitivity::equilibrium(const std::vector<Index>& moving, const RowVectorXd& slope, MatrixXd& change) {
     const auto& net = walk_.network();
     change = net.coupling * slope;
     if (moved_) {
@@ -33,13 +32,15 @@ MatrixXd Sensitivity::equilibrium(const std::vector<Index>& moving, const RowVec
         moved_(walk_.load(), walk_.state().x, own);
         change += own;
     }
-    std::vector<char> moves(std::size_t(net.size()), 0);
-    for (const Index i : moving) moves[std::size_t(i)] = 1;
-    for (Index k = 0; k < net.size(); ++k)
-        if (!moves[std::size_t(k)]) change.noalias() -= net.stiffness.col(k) * x_.row(k);
+    MatrixXd resting = x_;
+    for (const Index i : moving) resting.row(i).setZero();
+    change.noalias() -= net.stiffness * resting;
     if (moving.empty()) return MatrixXd(0, x_.cols());
-    const MatrixXd K = net.stiffness(moving, moving);
-    return K.llt().solve(MatrixXd(change(moving, Eigen::all)));
+    if (moving != factored_) {
+        factor_.compute(net.stiffness(moving, moving));
+        factored_ = moving;
+    }
+    return factor_.solve(MatrixXd(change(moving, Eigen::all)));
 }
 
 /// A slider that has moved is where it is: its derivative, and what friction took on the way since it was last kept.

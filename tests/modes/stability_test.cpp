@@ -395,7 +395,32 @@ TEST(Stability, PeriodDoublingOfAStiffeningSpringIsLocated) {
     EXPECT_GE(located, 1);
 }
 
+/// Two sliders that share a spring, of somebody who claims nothing about them.
+struct OwnLaw {
+    using Scalar = double;
+    static constexpr std::string_view key = "own";
+    static constexpr std::string_view title = "a slider on a slider";
+    static constexpr std::string_view source = "this test";
+    struct State {
+        double x = 0, y = 0, dissipated = 0;
+    };
+    State virgin() const { return {}; }
+    laws::Step<double, State> step(State z, double u) const {
+        const double before = z.x, earlier = z.y;
+        z.x = std::clamp(z.x, u - 0.5 - 0.2 * z.y, u + 0.5 - 0.2 * z.y);
+        z.y = std::clamp(z.y, z.x - 0.3, z.x + 0.3);
+        const double force = u - z.x;
+        z.dissipated += 0.5 * std::abs(z.x - before) + 0.3 * std::abs(z.y - earlier);
+        return {force, z.x == before ? 1.0 : 0.0, z.dissipated + 0.5 * force * force, z.dissipated, z};
+    }
+};
+
 TEST(Stability, SaysWhyItIsNotKnown) {
+    const Model own = chain(1, laws::Law(OwnLaw{}), Eigen::VectorXd::Ones(1), 0.05);
+    const auto of_own = modes::response(own, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.62, {}, with_stability(1));
+    ASSERT_FALSE(of_own.empty());
+    EXPECT_FALSE(of_own.front().stability.stable.has_value());
+    EXPECT_NE(of_own.front().stability.reason.find("does not say what"), std::string::npos);
     const Model m =
         chain(1, laws::Law("iwan5-stiction", {{"FS", 1}, {"KT", 1}, {"chi", -0.5}, {"beta", 1}, {"theta", 0.8}}),
               Eigen::VectorXd::Ones(1), 0.05);

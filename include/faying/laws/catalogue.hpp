@@ -50,6 +50,7 @@ struct LawPart {
     bool linear = false;         ///< a spring whose stiffness is the same everywhere
     double post_slip = 0;        ///< spring inside a hysteretic part that acts in full slip: its kp
     std::size_t parameters = 0;  ///< how many of the law's table belong to this part
+    Claims claims = {};
 };
 
 /// A law with its parameters, ready to be asked and to stand at joints.

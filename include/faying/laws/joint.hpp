@@ -123,17 +123,21 @@ class JointOf {
         void trace(std::size_t site, std::span<const T> u, std::span<T> force, std::span<T> tangent) const override {
             assert(force.size() == u.size() && tangent.size() == u.size() * width);
             const L here = law(site);
+            if constexpr (PathLaw<L>) return here.respond_along(committed[site], u, force, tangent);
             if constexpr (ManySiteLaw<L>)
                 return here.respond_sites(std::vector(u.size(), committed[site]), u, force, tangent);
             for (std::size_t i = 0; i < u.size() / width; ++i) one(here, committed[site], i, u, force, tangent);
         }
 
         bool kinks(std::size_t site, std::vector<double>& at) const override {
-            if constexpr (KinkedLaw<L>) {
+            if constexpr (!KinkedLaw<L>) {
+                return false;
+            } else if constexpr (std::same_as<decltype(law(site).kinks(committed[site], at)), bool>) {
+                return law(site).kinks(committed[site], at);
+            } else {
                 law(site).kinks(committed[site], at);
                 return true;
             }
-            return false;
         }
 
         /// The i-th displacement from a state.

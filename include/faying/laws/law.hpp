@@ -128,7 +128,7 @@ concept FiniteMemoryLaw = requires(const L law, typename L::State z) {
 };
 
 /// A law that knows where its force has kinks: displacements at which its tangent may jump on a straight way from a
-/// state, in either direction; more than there are do no harm.
+/// state, in either direction; more than there are do no harm. One whose numbers decide whether it does returns that.
 template <class L>
 concept KinkedLaw = requires(const L law, const typename L::State z, std::vector<double>& at) {
     {law.kinks(z, at)};
@@ -179,6 +179,13 @@ concept ManySiteLaw = requires(const L law, const std::vector<typename L::State>
                                std::span<double> out, std::vector<typename L::State>& next) {
     {law.respond_sites(from, u, out, out)};
     {law.step_sites(next, u, out)};
+};
+
+/// A law that answers faster for many places on the straight way from one state than for each of them from there.
+template <class L>
+concept PathLaw = requires(const L law, const typename L::State& from, std::span<const typename L::Scalar> u,
+                           std::span<typename L::Scalar> out) {
+    {law.respond_along(from, u, out, out)};
 };
 
 /// Trial answer at u; the state stays where it is.

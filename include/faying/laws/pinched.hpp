@@ -148,7 +148,7 @@ class Reid {
         const double k = std::max(seen.force / seen.amplitude - product, 0.1 * seen.force / seen.amplitude);
         return {{{"k", k}, {"eta", std::clamp(product / k, 0.01, 0.99)}}};
     }
-    static constexpr Claims claims{.continuous = false};
+    static constexpr Claims claims{.return_point = true, .continuous = false};
 
     static const core::ParameterTable<Parameters>& table() {
         using core::Scale;

@@ -56,6 +56,10 @@ class Follower {
     /// Straight to this load. Throws core::BadInput where no equilibrium carries it (may_slide networks).
     void advance(double load);
 
+    /// In this direction (1 or -1) until no more can happen; returns the loads at which sliders began to slip or
+    /// stopped. Throws as `advance` does.
+    std::vector<double> go_on(int direction);
+
     const NetworkState& state() const;
     void set_state(const NetworkState& state);
 

@@ -18,8 +18,10 @@
 //     law.step(z, 0.7).answer;
 
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "faying/core/dual.hpp"
 #include "faying/laws/catalogue.hpp"
@@ -88,6 +90,11 @@ class MState {
     /// The same with derivatives, exact: loads (and through them scales) carry them.
     MStateSlopes no_slopes() const;
     MStateDual step(NetworkState& state, MStateSlopes& slopes, const core::Dual& load) const;
+    /// Answers on the way from a state to loads that go on in one direction: the state goes with them.
+    std::vector<MStateAnswer> follow(NetworkState state, std::span<const double> loads) const;
+    std::vector<MStateDual> follow(NetworkState state, MStateSlopes slopes, std::span<const core::Dual> loads) const;
+    /// Loads at which the tangent jumps, on both ways from a state; false: not known (ellipsoids).
+    bool kinks(const NetworkState& state, std::vector<double>& at) const;
 
  private:
     std::variant<std::shared_ptr<const Network>, std::shared_ptr<const Ball>, std::shared_ptr<const FormulaSlip>> set_;

@@ -16,7 +16,9 @@
 //     slopes.advance(0.7, Eigen::RowVectorXd::Ones(1));
 //     net.coupling.dot(slopes.positions().col(0));       // dxi/df
 
+#include <Eigen/Cholesky>
 #include <functional>
+#include <vector>
 
 #include "faying/network/follower.hpp"
 
@@ -57,8 +59,10 @@ class Sensitivity final : public Watch {
     double rate_ = 0;
     Eigen::MatrixXd at_event_;  ///< of those positions where the event is, with the event; filled when asked for
 
+    std::vector<Eigen::Index> factored_;  ///< those of the last equilibrium,
+    Eigen::LLT<Eigen::MatrixXd> factor_;  ///< and K of them
     Eigen::MatrixXd equilibrium(const std::vector<Eigen::Index>& moving, const Eigen::RowVectorXd& slope,
-                                Eigen::MatrixXd& change) const;
+                                Eigen::MatrixXd& change);
     void keep(Eigen::Index slider, const Eigen::RowVectorXd& slope);
 };
 
