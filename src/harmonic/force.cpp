@@ -27,7 +27,8 @@ using core::Dual;
 using core::Harmonics;
 using std::numbers::pi;
 
-constexpr double repeats = 1e-14;  ///< relative change of a memory that has settled
+constexpr double repeats = 1e-14;   ///< relative change of a memory that has settled
+constexpr double rounding = 1e-13;  ///< of a place: reversals no further apart are none that numbers show
 
 /// What is integrated over a piece: the force and its derivatives against every h_b.
 struct Sums {
@@ -67,6 +68,9 @@ class Scalar {
             at[i] = displacement(times_[i]);
             if (std::abs(at[i]) > std::abs(at[largest]) * (1 + 1e-12)) largest = i;
         }
+        functions_ = harmonics.size();
+        const auto [low, high] = std::minmax_element(at.begin(), at.end());
+        if (count > 0 && !(*high - *low > rounding * std::abs(at[largest]))) return;
         for (std::size_t i = 0; i < count; ++i) {  // from the largest on, times ascending
             order_.push_back((largest + i) % count);
             turns_.push_back(at[order_.back()]);
@@ -76,7 +80,6 @@ class Scalar {
             ascending.push_back(times_[order_[i]] + (largest + i >= count ? 2 * pi : 0.0));
         if (count > 0) ascending.push_back(ascending.front() + 2 * pi);
         times_ = ascending;
-        functions_ = harmonics.size();
     }
 
     HarmonicForce find() {
@@ -163,13 +166,13 @@ class Scalar {
         return base_ + value;
     }
 
-    /// No motion: the joint stays where it goes to, and answers small motions with its tangent there.
+    /// No motion beside the place where it is: the joint goes there, and answers with its tangent.
     HarmonicForce& at_rest(HarmonicForce& out) {
-        at_.assign(1, displacement(0) + shift_);
+        at_.assign(1, base_ + (harmonics_.has_mean() ? u_(0) : 0.0) + shift_);
         force_.resize(1);
         tangent_.resize(1);
         joint_.evaluate(at_, force_, tangent_);
-        out.force = Eigen::VectorXd::Zero(functions_);
+        out.force = tangent_[0].a * u_;
         out.slope = tangent_[0].a * Eigen::MatrixXd::Identity(functions_, functions_);
         if (harmonics_.has_mean()) out.force(0) = force_[0].a;
         return out;
@@ -226,6 +229,8 @@ class Scalar {
     /// The memory that a period leaves alone, and with it the reversals' derivatives by the implicit function theorem.
     void solve_memory(std::size_t first) {
         const std::size_t none = turns_.size();
+        const auto history = joint_;
+        const Dual force_there = last_;
         std::vector<Dual> memory(joint_.memory_size());
         joint_.memory(memory);
         if (seeded_) joint_ = begun_;  // the map's slopes first, without parameters
@@ -236,10 +241,16 @@ class Scalar {
             go_around(none);
             joint_.memory(m);
         });
-        residual_ = periodic.find(repeats);
+        const double residual = periodic.find(repeats);
+        shift_ = shift;
+        if (!periodic.fades()) {  // a motion that small: the history's
+            joint_ = history;
+            last_ = force_there;
+            return;
+        }
+        residual_ = residual;
 
         if (seeded_) joint_ = *seeded_;
-        shift_ = shift;
         memory = periodic.memory();
         go_to(0, first);
         joint_.set_memory(memory);

@@ -44,6 +44,11 @@ double PeriodicMemory::find(double tolerance) {
     return size > 0 ? (image_ - m_).norm() / size : 0.0;
 }
 
+bool PeriodicMemory::fades() const {
+    constexpr double rounding = 1e-15;  // of slopes about 1
+    return Eigen::FullPivLU<Eigen::MatrixXd>(rest()).matrixLU().diagonal().cwiseAbs().minCoeff() > rounding;
+}
+
 std::vector<Dual> PeriodicMemory::with_derivatives(const std::vector<Dual>& image) const {
     Eigen::MatrixXd moved(m_.size(), core::directions);
     for (Eigen::Index i = 0; i < m_.size(); ++i) moved.row(i) = image[std::size_t(i)].v.transpose();

@@ -18,6 +18,8 @@ class PeriodicMemory {
 
     /// Finds m and answers how far P moves it, relative to its size.
     double find(double tolerance);
+    /// Whether a period changes it by more than rounding, so that there is one m: else every memory stays as it is.
+    bool fades() const;
     std::vector<core::Dual> memory() const;
     /// m with its derivatives to what P depends on: (1 - dP/dm)^-1 of those that P(m), given, has with m held.
     std::vector<core::Dual> with_derivatives(const std::vector<core::Dual>& image) const;

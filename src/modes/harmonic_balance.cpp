@@ -180,6 +180,103 @@ std::string name_of(Bifurcation bifurcation) {
     return {};
 }
 
+namespace {
+
+/// A nonlinear mode, at the amplitudes asked for.
+class EpmcBranch {
+ public:
+    EpmcBranch(HarmonicSystem& system, Eigen::Index mode, const std::vector<double>& amplitudes,
+               const HarmonicOptions& options)
+        : system_(system), mode_(mode), amplitudes_(amplitudes), options_(options) {}
+
+    std::vector<HarmonicPoint> run() {
+        // From the first amplitude, or from where the joints are as good as stuck.
+        EpmcEquations equations(system_, mode_);
+        const Eigen::VectorXd linear = equations.linear_mode(mode_);
+        double start = std::log(amplitudes_.front());
+        bool converged = false;
+        solve::BranchPoint first;
+        for (int k = 0; k < 12 && !converged; ++k) {
+            if (k > 0) start -= 1.5;
+            first = solve::solve_at(equations, linear, start, options_.tolerance, 30, converged);
+        }
+        unmet(converged ? std::numeric_limits<double>::quiet_NaN() : first.residual);
+        if (!converged) return points_;
+        if (start == std::log(amplitudes_.back())) {
+            note(equations, first);
+            return points_;
+        }
+        // A long step may lead onto another branch, which turns back: then the same in shorter ones.
+        std::vector<HarmonicPoint> best;
+        for (const double shorter : {1.0, 0.3, 0.1}) {
+            follow(first.x, start, shorter);
+            if (best.empty() || met(points_) > met(best)) best = points_;
+            if (met(best) == amplitudes_.size()) break;
+            unmet(std::numeric_limits<double>::quiet_NaN());
+        }
+        return best;
+    }
+
+ private:
+    HarmonicSystem& system_;
+    Eigen::Index mode_;
+    const std::vector<double>& amplitudes_;
+    const HarmonicOptions& options_;
+    std::vector<HarmonicPoint> points_;
+
+    /// Points as they are unless the branch gets there.
+    void unmet(double residual) {
+        points_.assign(amplitudes_.size(), {});
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            points_[i].a = amplitudes_[i];
+            points_[i].residual = residual;
+        }
+    }
+    static std::size_t met(const std::vector<HarmonicPoint>& points) {
+        return std::size_t(std::count_if(points.begin(), points.end(), [](const auto& p) { return p.converged; }));
+    }
+
+    void follow(const Eigen::VectorXd& from, double start, double shorter) {
+        EpmcEquations equations(system_, mode_);
+        solve::ContinuationOptions way;
+        way.from = start;
+        way.to = std::log(amplitudes_.back());
+        for (const double a : amplitudes_)
+            if (std::log(a) > start && a < amplitudes_.back()) way.land_on.push_back(std::log(a));
+        way.first_step = 0.1 * shorter;
+        way.largest_step = shorter;
+        way.deviation = 0.05 * shorter;
+        way.least_cosine = 0.5;  // joints that begin to slip bend the branch at once: a short step gains little there
+        way.wanted_cosine = 0.8;
+        way.least_step = 1e-8;
+        way.tolerance = options_.tolerance;
+        way.most_points = int(options_.most_points / shorter) + int(amplitudes_.size());
+        way.most_iterations = 15;
+        solve::follow(equations, from, way, [&](const solve::BranchPoint& found) {
+            note(equations, found);
+            return true;
+        });
+    }
+
+    void note(EpmcEquations& equations, const solve::BranchPoint& found) {
+        for (auto& point : points_) {
+            if (point.converged || std::abs(std::log(point.a) - found.p) > 1e-12) continue;
+            Eigen::VectorXd r;
+            equations.evaluate(found.x, found.p, r);
+            const double a = point.a;
+            point = point_of(system_, found, a);
+            point.harmonics = system_.physical(a * system_.modal());
+            point.a = a;
+            point.omega = equations.omega_of(found.x);
+            point.zeta = found.x(1);
+            point.converged = point.residual <= options_.tolerance;
+            if (options_.derivatives && point.converged) point.derivatives = equations.derivatives();
+        }
+    }
+};
+
+}  // namespace
+
 std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& interface, int mode,
                                 const std::vector<double>& amplitudes, const HarmonicOptions& options) {
     options.check();
@@ -189,61 +286,7 @@ std::vector<HarmonicPoint> epmc(const structure::Model& model, const Interface& 
         throw core::BadInput("epmc", fmt::format("there is no mode {}; allowed are 1 to {}", mode, system.modes()));
     if (!(system.stuck_omega(mode - 1) > 0))
         throw core::BadInput("epmc", fmt::format("mode {} is a rigid-body mode", mode));
-    EpmcEquations equations(system, mode - 1);
-    std::vector<HarmonicPoint> points(amplitudes.size());
-    for (std::size_t i = 0; i < amplitudes.size(); ++i) {
-        points[i].a = amplitudes[i];
-        points[i].residual = std::numeric_limits<double>::quiet_NaN();  // unless the branch gets there
-    }
-    const auto note = [&](const solve::BranchPoint& found) {
-        for (auto& point : points) {
-            if (point.converged || std::abs(std::log(point.a) - found.p) > 1e-12) continue;
-            Eigen::VectorXd r;
-            equations.evaluate(found.x, found.p, r);
-            const double a = point.a;
-            point = point_of(system, found, a);
-            point.harmonics = system.physical(a * system.modal());
-            point.a = a;
-            point.omega = equations.omega_of(found.x);
-            point.zeta = found.x(1);
-            point.converged = point.residual <= options.tolerance;
-            if (options.derivatives && point.converged) point.derivatives = equations.derivatives();
-        }
-        return true;
-    };
-    // From the first amplitude, or from where the joints are as good as stuck.
-    const Eigen::VectorXd linear = equations.linear_mode(mode - 1);
-    double start = std::log(amplitudes.front());
-    bool converged = false;
-    solve::BranchPoint first;
-    for (int k = 0; k < 12 && !converged; ++k) {
-        if (k > 0) start -= 1.5;
-        first = solve::solve_at(equations, linear, start, options.tolerance, 30, converged);
-    }
-    if (!converged) {
-        for (auto& point : points) point.residual = first.residual;
-        return points;
-    }
-    if (start == std::log(amplitudes.back())) {
-        note(first);
-        return points;
-    }
-    solve::ContinuationOptions way;
-    way.from = start;
-    way.to = std::log(amplitudes.back());
-    for (const double a : amplitudes)
-        if (std::log(a) > start && a < amplitudes.back()) way.land_on.push_back(std::log(a));
-    way.first_step = 0.1;
-    way.largest_step = 1.0;
-    way.deviation = 0.15;  // joints that begin to slip bend the branch at once: a short step gains little there
-    way.least_cosine = 0.5;
-    way.wanted_cosine = 0.8;
-    way.least_step = 1e-8;
-    way.tolerance = options.tolerance;
-    way.most_points = options.most_points + int(amplitudes.size());
-    way.most_iterations = 15;
-    solve::follow(equations, first.x, way, note);
-    return points;
+    return EpmcBranch(system, mode - 1, amplitudes, options).run();
 }
 
 std::vector<HarmonicPoint> epmc(const structure::Model& model, int mode, const std::vector<double>& amplitudes,

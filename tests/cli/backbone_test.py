@@ -44,6 +44,21 @@ class BackboneTest(unittest.TestCase):
     def write(self, text):
         (self.folder / "model.toml").write_text(text)
 
+    def test_a_mode_is_one_curve_however_far_apart_its_amplitudes(self):
+        # Sites that all slip at once bend the branch sharply: a long step may end on another one.
+        for kt, mu, kn in ((4.19749e13, 1.81885, 2.05764e12), (3e12, 0.01, 1e13)):
+            text = CONTACT.replace('"elastic-dry-friction"', '"elastic-dry-friction-decoupled"')
+            self.write(text.replace("kt = 3e12, mu = 0.01, kn = 1e13", f"kt = {kt}, mu = {mu}, kn = {kn}"))
+            found = {}
+            for count in (20, 58):
+                at = ",".join(repr(1e-5 * 1000 ** (i / (count - 1))) for i in range(count))
+                found[count] = result("backbone", "model.toml", "--method", "epmc", "--mode", "1", "--harmonics", "3", "--at", at,
+                                      cwd=self.folder)["points"]
+            for one, other in zip(found[20], found[58][::3]):
+                self.assertEqual((one["status"], other["status"]), ("converged", "converged"))
+                for key in ("omega", "zeta"):
+                    self.assertAlmostEqual(one[key], other[key], delta=1e-8 * abs(other[key]) + 1e-12)
+
     def backbone(self, *words):
         return result("backbone", "model.toml", *words, cwd=self.folder)["points"]
 

@@ -122,6 +122,34 @@ TEST(HarmonicForce, SamplingConvergesToIt) {
     EXPECT_EQ(seen, 9);
 }
 
+/// A motion far below what the law resolves: numbers do not show that its memory fades, or not even that it moves. It
+/// answers with its tangent there.
+TEST(HarmonicForce, OfAMotionBelowRoundingIsTheTangents) {
+    const Law law("bouc-wen", {{"A", 5.72886e12}, {"alpha", 1.89788e7}, {"beta", -1.30709e7}, {"n", 1.0}});
+    const Harmonics h = Harmonics::up_to(3);
+    for (const auto& [base, size] : {std::pair{5e-21, 3e-26}, {1e-7, 3e-24}, {0.0, 1e-30}}) {
+        auto site = site_of(law);
+        std::vector<Dual> at{Dual(0.0)}, force(1), tangent(1);
+        site.evaluate(at, force, tangent);
+        at[0] = Dual(base);
+        site.evaluate(at, force, tangent);
+        site.commit();
+        Eigen::VectorXd u = Eigen::VectorXd::Zero(7);
+        u(1) = size;
+        u(4) = 0.3 * size;
+        const auto found = harmonic_force(site, Eigen::VectorXd::Constant(1, base), h, u);
+        const double k = tangent[0].a, f = force[0].a;
+        // loading and unloading differ where a force is held: by |f| alpha
+        const double between = 2 * 1.89788e7 * std::abs(f) + 1e-9 * k;
+        ASSERT_TRUE(found.slope.allFinite()) << base;
+        EXPECT_NEAR(found.force(0), f, 1e-12 * (std::abs(f) + k * size)) << base;
+        for (Eigen::Index b = 1; b < 7; ++b) {
+            EXPECT_NEAR(found.force(b), k * u(b), between * size) << base;
+            EXPECT_NEAR(found.slope(b, b), k, between) << base;
+        }
+    }
+}
+
 TEST(HarmonicForce, SlopesAreThoseOfDifferences) {
     const Harmonics h = Harmonics::up_to(5);
     for (const auto& c : cases) {
