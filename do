@@ -73,7 +73,11 @@ sanitize_python() {  # the tests of the Python module, under the address and und
 }
 
 sanitize() {  # sanitize [all|python]: tests under the address and undefined-behaviour sanitizers
-  if [ "${1:-}" = python ]; then sanitize_python; return; fi
+  case "${1:-}" in
+    '' | all) ;;
+    python) sanitize_python; return ;;
+    *) echo "./do sanitize: '$1' is unknown; allowed: nothing, all, python" >&2; exit 2 ;;
+  esac
   # By default what reads files and holds memory of its own, the laws and the modes: a landing has half an hour. With `all`
   # everything else too: elements and reduction, transients, signals, fits, studies, random histories, published numbers, the command line.
   # Leaks are not looked for: LeakSanitizer needs ptrace, which containers often refuse. A request for too much memory is
