@@ -265,7 +265,7 @@ class Reader {
     }
 
     Joint plain_joint(const toml::table& table, const std::string& name) const {
-        file_.only_keys(table, {"law", "parameters", "dofs", "weight", "name"});
+        file_.only_keys(table, {"law", "parameters", "dofs", "weight", "gap", "name"});
         const auto& node = file_.required(table, "dofs");
         Joint joint{name, law(table), sites(node), {}, {}, {}};
         if (joint.map.rows() % joint.components() != 0)
@@ -278,6 +278,12 @@ class Reader {
                                               : Eigen::VectorXd::Constant(count, file_.number(*weight, "weight"));
             if (joint.weight.size() != count || !(joint.weight.array() > 0).all())
                 file_.reject(*weight, fmt::format("weight must be one positive number, or {} (one per site)", count));
+        }
+        if (const auto* gap = table.get("gap")) {
+            joint.gap = gap->is_array() ? file_.vector(*gap, "gap")
+                                        : Eigen::VectorXd::Constant(count, file_.number(*gap, "gap"));
+            if (!joint.law.contact() || joint.gap.size() != count)
+                file_.reject(*gap, fmt::format("gap is of contact laws: one number, or {} (one per site)", count));
         }
         return joint;
     }

@@ -58,9 +58,11 @@ HarmonicSystem::JointSlopes HarmonicSystem::joint_slopes(const std::vector<std::
             const double weight = joint.weight(s);
             laws::JointOf<Dual> seeded = made[p - whose];
             std::vector<Dual> base(static_cast<std::size_t>(width)), force(base), tangent(base.size() * base.size());
+            for (int c = 0; c < width; ++c) base[std::size_t(c)] = Dual(apart_(row + c));
             seeded.evaluate(base, force, tangent);  // virgin
+            if (apart_.segment(row, width).any()) seeded.commit();
             for (int c = 0; c < width; ++c) {
-                base[std::size_t(c)] = Dual(at_rest_.sites(row + c));
+                base[std::size_t(c)] = Dual(base_(row + c));
                 base[std::size_t(c)].v = rest.row(row + c).transpose();
             }
             if (width == 3) seeded.evaluate(base, force, tangent);
@@ -102,7 +104,7 @@ Eigen::MatrixXd HarmonicSystem::jumping_slopes(std::size_t index, std::size_t of
     constexpr double share = 1e-5;
     const Part& part = parts_[index];
     const auto& law = model_.joints[part.joint].law;
-    const Eigen::VectorXd base = at_rest_.sites.segment(part.row + site * part.width, part.width);
+    const Eigen::VectorXd base = base_.segment(part.row + site * part.width, part.width);
     // Harmonics, counted from the force at rest, with one parameter moved by `step`.
     const auto harmonics_at = [&](std::size_t moved, Eigen::Index direction, double step) -> Eigen::VectorXd {
         core::ParameterValues values;

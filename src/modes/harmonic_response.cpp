@@ -12,17 +12,11 @@
 #include "harmonic_stability.hpp"
 #include "phase_resonances.hpp"
 #include "response_equations.hpp"
+#include "solved_motion.hpp"
 
 namespace faying::modes {
 
 namespace {
-
-/// A point of a branch, with what it takes to solve near it.
-struct Solved {
-    HarmonicPoint point;
-    Eigen::MatrixXd modal;
-    double p = 0;
-};
 
 class Responses {
  public:
@@ -345,23 +339,6 @@ class Responses {
 
     // --- other branches ------------------------------------------------------------------------------------------
 
-    /// Whether a motion is one of the branch's at its frequency.
-    bool on_branch(const std::vector<Solved>& points, const Solved& motion) const {
-        for (std::size_t i = 1; i < points.size(); ++i) {
-            const auto &a = points[i - 1], &b = points[i];
-            if (a.point.branch != b.point.branch) continue;
-            const Eigen::MatrixXd step = b.modal - a.modal, way = motion.modal - a.modal;
-            const double length = std::max(step.norm(), 1e-300), span = b.point.omega - a.point.omega;
-            const double share = std::clamp(step.cwiseProduct(way).sum() / (length * length), 0.0, 1.0);
-            const double apart = (way - share * step).norm(),
-                         off = std::abs(motion.point.omega - a.point.omega - share * span);
-            if (apart <= 0.3 * length + 1e-6 * motion.modal.norm() &&
-                off <= 0.5 * std::abs(span) + 1e-2 * motion.point.omega)
-                return true;
-        }
-        return false;
-    }
-
     void append(std::vector<Solved>& points, std::vector<Solved> more) {
         for (auto& solved : more) {
             solved.point.branch = branches_;
@@ -399,15 +376,6 @@ class Responses {
 
     double low_end() const { return std::min(task_.from, task_.to); }
     double high_end() const { return std::max(task_.from, task_.to); }
-
-    /// Whether the last step of a branch passed where it began.
-    static bool came_back(const std::vector<Solved>& points, const Solved& start) {
-        if (points.size() < 6) return false;
-        const auto &a = points[points.size() - 2], &b = points.back();
-        const Eigen::MatrixXd step = b.modal - a.modal, way = start.modal - a.modal;
-        const double share = step.squaredNorm() > 0 ? step.cwiseProduct(way).sum() / step.squaredNorm() : 0.0;
-        return share >= 0 && share <= 1 && (way - share * step).norm() <= 0.2 * step.norm();
-    }
 
     /// From a motion on, until it comes back or leaves; if it leaves, the other way too.
     std::vector<Solved> around(const Solved& r) {

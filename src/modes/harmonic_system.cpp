@@ -19,14 +19,16 @@ constexpr double pole_range = 0.1;  ///< share of (k w)^2 within which a mode st
 HarmonicSystem::HarmonicSystem(const structure::Model& model, const Interface& interface,
                                const core::Harmonics& harmonics, const harmonic::HarmonicOptions& options)
     : model_(model), interface_(interface), harmonics_(harmonics), options_(options) {
-    for (const auto& joint : model.joints)
-        if (joint.gap.size() > 0 && !joint.gap.isZero(0.0))
-            throw core::BadInput(joint.name, "has gaps, which harmonic balance does not know; quasistatic does");
     const auto& orders = harmonics.orders();
     first_ = modes::first_order(harmonics);
     options.check(harmonics);
     functions_ = harmonics.size();
     at_rest_ = prestress(model, interface);
+    apart_ = Eigen::VectorXd::Zero(at_rest_.sites.size());
+    const auto joints = structure::joint_set(model);
+    for (const auto& part : joints.parts())
+        if (part.apart.size() > 0) apart_.segment(part.row, part.count) = part.apart;
+    base_ = at_rest_.sites + apart_;
     start_joints();
     auto stuck = stuck_modes(model, interface, tangent_on_interface());
     cap_stiffness();
@@ -92,18 +94,19 @@ void HarmonicSystem::start_joints() {
             part.stiffness.resize(width, part.sites);
             part.force.setZero(width, part.sites);
             for (Eigen::Index s = 0; s < part.sites; ++s) {
-                if (s > 0 && at_rest_.sites.isZero(0.0)) {  // one serves for all
+                if (s > 0 && base_.isZero(0.0)) {  // one serves for all
                     part.stiffness.col(s) = part.stiffness.col(0);
                     continue;
                 }
                 laws::JointOf<Dual> site = made[k];
-                for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(0.0);
+                for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(apart_(row + s * width + c));
                 site.evaluate(at, force, tangent);
-                for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(at_rest_.sites(row + s * width + c));
+                if (apart_.segment(row + s * width, width).any()) site.commit();
+                for (int c = 0; c < width; ++c) at[std::size_t(c)] = Dual(base_(row + s * width + c));
                 if (width == 3) site.evaluate(at, force, tangent);
                 for (int c = 0; c < width; ++c) part.stiffness(c, s) = tangent[std::size_t(c * width + c)].a;
                 site.evaluate(at, force, tangent);
-                if (!at_rest_.sites.segment(row + s * width, width).isZero(0.0))
+                if (!base_.segment(row + s * width, width).isZero(0.0))
                     for (int c = 0; c < width; ++c) part.force(c, s) = force[std::size_t(c)].a;
                 if (!part.spring) site.commit();
                 begun.push_back(std::move(site));
@@ -187,7 +190,7 @@ std::vector<HarmonicSystem::Site> HarmonicSystem::sites() const {
                            .row = row,
                            .width = part.width,
                            .weight = joint.weight(s),
-                           .base = at_rest_.sites.segment(row, part.width),
+                           .base = base_.segment(row, part.width),
                            .spring = part.spring,
                            .continuous = part.continuous,
                            .return_point = part.return_point,
@@ -252,7 +255,7 @@ void HarmonicSystem::add_site(JointForces& out, std::size_t index, Eigen::Index 
     const int width = part.width;
     const auto& begun = begun_[index][begun_[index].size() == 1 ? 0 : std::size_t(site)];
     const Eigen::Index row = part.row + site * width;
-    const Eigen::VectorXd base = at_rest_.sites.segment(row, width);
+    const Eigen::VectorXd base = base_.segment(row, width);
     const Eigen::MatrixXd motion = u.middleRows(row, width);
     const Eigen::Map<const Eigen::VectorXd> flat(motion.data(), motion.size());
     auto answer = part.contact ? harmonic::harmonic_contact(*part.contact, begun, base, harmonics_, flat, options_)

@@ -79,7 +79,7 @@ class HarmonicSystem {
         Eigen::Index row = 0;  ///< its first displacement among all sites'
         int width = 1;
         double weight = 1;
-        Eigen::VectorXd base;  ///< displacement at rest
+        Eigen::VectorXd base;  ///< displacement at rest, less its gap
         bool spring = false, continuous = true, return_point = false;
         std::optional<harmonic::ContactPieces> contact;  ///< of three displacements
         std::string name;                                ///< of the joint, for people
@@ -163,6 +163,7 @@ class HarmonicSystem {
     core::Harmonics harmonics_;
     harmonic::HarmonicOptions options_;
     Prestress at_rest_;
+    Eigen::VectorXd apart_, base_;  ///< what gaps add to all sites' displacements; these at rest, as laws see them
     std::vector<Part> parts_;
     std::size_t first_ = 0;
     Eigen::VectorXd omega_, damping_;   ///< c_r

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "faying/core/error.hpp"
 #include "faying/core/newton.hpp"
 #include "jacobian_factors.hpp"
@@ -17,12 +20,30 @@ namespace {
 
 constexpr Eigen::Index few_unknowns = 64;  ///< up to here a factorisation costs nothing
 
+bool any_gap(const structure::Model& model, bool (*is_such)(double)) {
+    return std::any_of(model.joints.begin(), model.joints.end(), [&](const structure::Joint& joint) {
+        return std::any_of(joint.gap.begin(), joint.gap.end(), is_such);
+    });
+}
+/// Faces that a gap below zero presses into each other without any load.
+bool pressed_in(const structure::Model& model) {
+    return any_gap(model, [](double gap) { return gap < 0; });
+}
+bool apart(const structure::Model& model) {
+    return any_gap(model, [](double gap) { return gap > 0; });
+}
+
 class StaticSolver {
  public:
     StaticSolver(const structure::Model& model, const Interface& interface, const PrestressOptions& options)
-        : model_(model), interface_(interface), options_(options), sites_(structure::joint_set(model)) {
-        load_ = interface.force_on_y(model.static_force);
-        const Eigen::VectorXd inner = interface.force_on_modes(model.static_force);
+        : model_(model),
+          interface_(interface),
+          options_(options),
+          sites_(structure::joint_set(model)),
+          static_(Eigen::VectorXd::Zero(model.size())) {
+        if (model.static_force.size() > 0) static_ = model.static_force;
+        load_ = interface.force_on_y(static_);
+        const Eigen::VectorXd inner = interface.force_on_modes(static_);
         modes_ = Eigen::VectorXd::Zero(interface.modes());
         for (Eigen::Index k = 0; k < interface.modes(); ++k) {
             if (!interface.couples_by_stiffness(k))
@@ -31,7 +52,9 @@ class StaticSolver {
                 throw core::BadInput("static",
                                      "the load moves the structure as a rigid body: nothing but its inertia holds it");
         }
-        scale_ = std::max(load_.norm(), std::numeric_limits<double>::min());
+        sites_.evaluate(Eigen::VectorXd::Zero(sites_.rows()));  // what gaps below zero press
+        const double pressed = (interface.site_map().transpose() * sites_.force()).norm();
+        scale_ = std::max({load_.norm(), pressed, std::numeric_limits<double>::min()});
     }
 
     Prestress solve() {
@@ -43,7 +66,7 @@ class StaticSolver {
         note_forces(p);
         p.residual = full_residual(p);
         const auto [closed, all] = sites_.touching(p.sites);
-        if (all > 0 && closed == 0 && model_.static_force.norm() > 0) throw opened(p.residual);
+        if (all > 0 && closed == 0 && static_.norm() > 0 && !apart(model_)) throw opened(p.residual);
         if (!(p.residual <= options_.tolerance))
             throw core::NotConverged(
                 fmt::format("prestress: no equilibrium found (relative residual {:.2g})", p.residual), p.residual);
@@ -55,7 +78,7 @@ class StaticSolver {
     const Interface& interface_;
     const PrestressOptions& options_;
     Sites sites_;
-    Eigen::VectorXd load_, modes_, residual_;
+    Eigen::VectorXd static_, load_, modes_, residual_;
     Eigen::MatrixXd jacobian_;
     std::shared_ptr<const KnownInverse> closed_;  ///< with every joint stuck and closed; none of few unknowns
     double scale_ = 1;
@@ -190,14 +213,17 @@ class StaticSolver {
     }
 
     double full_residual(const Prestress& p) const {
-        if (model_.static_force.norm() == 0.0) return 0.0;
-        Eigen::VectorXd r = model_.stiffness * p.u - model_.static_force;
+        if (!(scale_ > std::numeric_limits<double>::min())) return 0.0;
+        Eigen::VectorXd r = model_.stiffness * p.u - static_;
+        double pressed = 0;
         Eigen::Index row = 0;
         for (const auto& joint : model_.joints) {
-            r += joint.map.transpose() * p.force.segment(row, joint.map.rows());
+            const Eigen::VectorXd force = joint.map.transpose() * p.force.segment(row, joint.map.rows());
+            r += force;
+            pressed = std::max(pressed, force.norm());
             row += joint.map.rows();
         }
-        return r.norm() / model_.static_force.norm();
+        return r.norm() / (static_.norm() > 0 ? static_.norm() : pressed);
     }
 };
 
@@ -205,7 +231,7 @@ class StaticSolver {
 
 Prestress prestress(const structure::Model& model, const Interface& interface, const PrestressOptions& options) {
     options.check();
-    if (model.static_force.size() == 0 || model.static_force.isZero(0.0)) {
+    if ((model.static_force.size() == 0 || model.static_force.isZero(0.0)) && !pressed_in(model)) {
         Prestress p;
         p.u = Eigen::VectorXd::Zero(model.size());
         p.y = Eigen::VectorXd::Zero(interface.width());

@@ -6,93 +6,12 @@
 #include <numeric>
 #include <utility>
 
+#include "branch_equations.hpp"
 #include "faying/core/error.hpp"
-#include "faying/solve/newton.hpp"
 
 namespace faying::solve {
 
 namespace {
-
-/// Newton's steps of a branch: a factorisation serves on while what is left falls fast.
-class BranchEquations : public Equations {
- public:
-    void jacobian(const Eigen::VectorXd&, Eigen::MatrixXd&) override {}  // steps are found below
-    bool step(const Eigen::VectorXd&, const Eigen::VectorXd& r, Eigen::VectorXd& change) override {
-        const bool serves = lu_.ready() && size_ <= 1e-3 * factorised_at_ && size_ <= 0.05 * served_at_;
-        if (!serves) {
-            factorise();
-            factorised_at_ = size_;
-            served_at_ = std::numeric_limits<double>::infinity();
-        } else {
-            served_at_ = size_;
-        }
-        change = lu_.solve(r);
-        return true;
-    }
-    /// At the point of the last evaluation.
-    const BorderedLu& factorised() {
-        factorise();
-        return lu_;
-    }
-
- protected:
-    double size_ = 0;  ///< of the last residual
-    BorderedLu lu_;
-
- private:
-    double factorised_at_ = 0, served_at_ = 0;
-    virtual void factorise() = 0;
-};
-
-/// r(x, p) = 0 at a given p.
-class AtParameter final : public BranchEquations {
- public:
-    AtParameter(ParametricEquations& equations, double p) : equations_(equations), p_(p) {}
-    double evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& r) override {
-        return size_ = equations_.evaluate(x, p_, r);
-    }
-
- private:
-    ParametricEquations& equations_;
-    double p_;
-    Slopes slopes_;
-
-    void factorise() override {
-        equations_.slopes(slopes_);
-        lu_.compute(slopes_);
-    }
-};
-
-/// The same with p among the unknowns (last, over its scale) and the arc-length condition. Unknowns are in the metric.
-class Bordered final : public BranchEquations {
- public:
-    Bordered(ParametricEquations& equations, const Eigen::VectorXd& scale, const Eigen::VectorXd& tangent,
-             const Eigen::VectorXd& predicted)
-        : equations_(equations), scale_(scale), tangent_(tangent), predicted_(predicted) {}
-
-    double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override {
-        const Eigen::Index n = equations_.size();
-        if (!((z - predicted_).squaredNorm() < too_far * too_far)) return core::infinity;
-        inner_.resize(n);
-        const double size = equations_.evaluate(z.head(n).cwiseProduct(scale_.head(n)), z(n) * scale_(n), inner_);
-        r.resize(n + 1);
-        r.head(n) = inner_;
-        r(n) = tangent_.dot(z - predicted_);
-        return size_ = std::max(size, std::abs(r(n)));
-    }
-
- private:
-    static constexpr double too_far = 5;  ///< in the metric, several longest steps: Newton went astray
-    ParametricEquations& equations_;
-    const Eigen::VectorXd &scale_, &tangent_, &predicted_;
-    Eigen::VectorXd inner_;
-    Slopes slopes_;
-
-    void factorise() override {
-        equations_.slopes(slopes_);
-        lu_.compute(slopes_, scale_, tangent_);
-    }
-};
 
 class Follower {
  public:
@@ -125,6 +44,7 @@ class Follower {
                 if (aimed) step = std::min(step, length);
                 step *= 0.4;
                 const bool ends = step < options_.least_step;
+                if (step < 1e-6 && jumps_ahead(step)) return ended(BranchEnd::jump);
                 if ((ends || step < 1e-6) && turn_corner(step)) continue;
                 if (ends) return ended(BranchEnd::step_too_small);
                 continue;
@@ -317,6 +237,17 @@ class Follower {
         return true;
     }
 
+    /// Whether what is left jumps just ahead: with a corner it falls at least in proportion to the distance.
+    bool jumps_ahead(double step) {
+        const auto left = [&](double distance) {
+            const Eigen::VectorXd z = at_point(here_) + distance * tangent_;
+            Eigen::VectorXd r;
+            return equations_.evaluate(z.head(n_).cwiseProduct(scale_.head(n_)), z(n_) * scale_(n_), r);
+        };
+        const double near = left(10 * step), far = left(1000 * step);
+        return near > 1e3 * options_.tolerance && near > 0.3 * far;
+    }
+
     /// Equations that are smooth on both sides of a surface (a joint slips, or does not) may have a branch that turns
     /// by more than a right angle where it meets it: no step ahead finds it. Beyond, its tangent is that of the other
     /// side, one way of which goes away from the surface. Sets out on it; false where there is none.
@@ -335,8 +266,7 @@ class Follower {
                     const Eigen::VectorXd out = way * along, predicted = corner + length * out;
                     Eigen::VectorXd z = predicted;
                     Bordered bordered(equations_, scale_, out, predicted);
-                    const auto end = newton(
-                        bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+                    const auto end = newton(bordered, z, rules(options_.tolerance, options_.most_iterations));
                     if (!end.converged || !((z - predicted).norm() <= 0.5 * length)) continue;
                     const Eigen::VectorXd there = bordered.factorised().solve(last).normalized();
                     const bool goes_on = there.dot(out) >= options_.least_cosine,
@@ -357,8 +287,7 @@ class Follower {
         const Eigen::VectorXd predicted = at_point(here_) + step * tangent_;
         Eigen::VectorXd z = predicted;
         Bordered bordered(equations_, scale_, tangent_, predicted);
-        const auto end =
-            newton(bordered, z, {.tolerance = options_.tolerance, .most_iterations = options_.most_iterations});
+        const auto end = newton(bordered, z, rules(options_.tolerance, options_.most_iterations));
         if (!end.converged) return false;
         if (!on_this_branch(bordered, z, predicted, step, deviation)) return false;
         next.x = z.head(n_).cwiseProduct(scale_.head(n_));
@@ -409,7 +338,7 @@ BranchPoint solve_at(ParametricEquations& equations, const Eigen::VectorXd& gues
                      int most_iterations, bool& converged) {
     BranchPoint point{.x = guess, .p = p};
     AtParameter at(equations, p);
-    const auto end = newton(at, point.x, {.tolerance = tolerance, .most_iterations = most_iterations});
+    const auto end = newton(at, point.x, rules(tolerance, most_iterations));
     converged = end.converged;
     point.residual = end.residual;
     point.iterations = end.iterations;
@@ -432,7 +361,7 @@ bool solve_between(ParametricEquations& equations, const BranchPoint& a, const B
     if (!chord.allFinite()) return false;
     Eigen::VectorXd z = predicted;
     Bordered bordered(equations, scale, chord, predicted);
-    const auto end = newton(bordered, z, {.tolerance = tolerance, .most_iterations = 25});
+    const auto end = newton(bordered, z, rules(tolerance, 25));
     if (!end.converged || !((z - predicted).norm() <= (to - from).norm())) return false;
     const Eigen::VectorXd way = bordered.factorised().solve(Eigen::VectorXd::Unit(n + 1, n));
     if (!way.allFinite()) return false;

@@ -51,6 +51,7 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& x, const NewtonOption
     options.check();
     DenseProblem problem(equations, x, options.tolerance);
     const auto end = core::newton(problem, {.tolerance = options.tolerance,
+                                            .enough = options.enough,
                                             .most_iterations = options.most_iterations,
                                             .most_cuts = options.damped ? 10 : 0,
                                             .near = options.tolerance});

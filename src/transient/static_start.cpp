@@ -14,8 +14,10 @@ structure::Model projected(const structure::Model& model, const Eigen::MatrixXd&
     kept.mass = shapes.transpose() * model.mass * shapes;
     kept.stiffness = shapes.transpose() * model.stiffness * shapes;
     kept.static_force = shapes.transpose() * model.static_force;
-    for (const auto& joint : model.joints)
+    for (const auto& joint : model.joints) {
         kept.joints.push_back({joint.name, joint.law, joint.map * shapes, joint.weight, {}, {}});
+        kept.joints.back().gap = joint.gap;
+    }
     return kept;
 }
 

@@ -162,6 +162,24 @@ class Response(unittest.TestCase):
         exact, sampled = result(*at)["points"][-1], result(*at, "--samples", "1024")["points"][-1]
         self.assertAlmostEqual(exact["a"], sampled["a"], delta=1e-3 * exact["a"])
 
+    def test_a_gap_that_closes_or_does_not(self):
+        text = PRESSED.replace("static = [0, 0, 5]\n", "") + "gap = 0.05\n"
+        self.write(text)
+        at = ("--at-omega", "1.2", "--harmonics", "5", "--no-stability")
+        linear = 1 / math.hypot(4 - 1.2**2, 0.02 * 1.2)
+        free = result("response", self.model, "--force", "at=3,p=0.1", *at)["points"][-1]
+        self.assertLess(0.1 * linear, 0.05)
+        self.assertAlmostEqual(free["a"], 0.1 * linear, delta=1e-12)
+        met = result("response", self.model, "--force", "at=3,p=0.5", *at)["points"][-1]
+        self.assertEqual(met["status"], "converged")
+        self.assertLess(met["harmonics"][0][2], -1e-3)  # it is pushed away
+        self.write(text.replace("gap = 0.05", "gap = [0.05, 0.1]"))
+        status, _, err = run("response", self.model, "--force", "at=3,p=0.1", *at)
+        self.assertEqual(status, 2)
+        self.assertIn("gap is of contact laws", err)
+        self.write(OSCILLATOR + "gap = 0.1\n")
+        self.assertEqual(run("response", self.model, "--force", "at=1,p=0.1", *at)[0], 2)
+
     def test_corners_at_which_a_branch_turns_back(self):
         """A second slip begins within a period: the branch turns by more than a right angle there."""
         self.write(TWO_MASSES_ONE_SLIDER)

@@ -30,6 +30,7 @@ struct Mass {
     double ratio = 0.03, press = 0.6, w = 0.9;
     double kt = 2, kn = 3, mu = 0.4, kp = 0, fs = 0;
     bool constant_limit = false, decoupled = false;
+    double gap = 0;  ///< how far the contact is open before any load
 
     Model model() const {
         Model m;
@@ -50,6 +51,7 @@ struct Mass {
         if (kp > 0) values["kp"] = kp;
         m.joints = {structure::Joint{
             "contact", laws::Law(name, values), Eigen::Matrix3d::Identity(), VectorXd::Ones(1), {}, {}}};
+        if (gap != 0) m.joints[0].gap = VectorXd::Constant(1, gap);
         m.static_force = press * Eigen::Vector3d(0, 0, 1);
         return m;
     }
@@ -62,7 +64,8 @@ class ContactMotion final : public Pieces {
     explicit ContactMotion(const Mass& mass) : states(mass.kp > 0 ? 10 : 8), c(mass) {}
     const Eigen::Index states;  ///< r only beside a spring kp
 
-    double limit(const VectorXd& x) const { return c.constant_limit ? c.fs : c.mu * c.kn * x(2); }
+    double approach(const VectorXd& x) const { return x(2) - c.gap; }
+    double limit(const VectorXd& x) const { return c.constant_limit ? c.fs : c.mu * c.kn * approach(x); }
     double limit_rate(const VectorXd& x) const { return c.constant_limit ? 0.0 : c.mu * c.kn * x(5); }
 
     /// A direction that does not matter is left as it is.
@@ -78,7 +81,7 @@ class ContactMotion final : public Pieces {
         Eigen::Vector3d f = Eigen::Vector3d::Zero();
         const Vector2d v = x.segment<2>(3), tau = x.segment<2>(6);
         if (piece != open) {
-            f << tau, c.kn * x(2);
+            f << tau, c.kn * approach(x);
             if (c.kp > 0) f.head<2>() += c.kp * (x.head<2>() - x.segment<2>(8));
             out.segment<2>(6) = c.kt * v;
         }
@@ -104,8 +107,8 @@ class ContactMotion final : public Pieces {
             x.tail(states - 6).setZero();
             return int(open);
         };
-        if (piece == open) return {{[](double, const VectorXd& x) { return -x(2); }, close}};
-        std::vector<Event> all{{[](double, const VectorXd& x) { return x(2); }, open_up}};
+        if (piece == open) return {{[this](double, const VectorXd& x) { return -approach(x); }, close}};
+        std::vector<Event> all{{[this](double, const VectorXd& x) { return approach(x); }, open_up}};
         if (piece == stick)
             all.push_back({[this](double, const VectorXd& x) { return limit(x) - x.segment<2>(6).norm() + 1e-15; },
                            [](double, VectorXd&) { return int(slip); }});
@@ -116,6 +119,13 @@ class ContactMotion final : public Pieces {
                            },
                            [](double, VectorXd&) { return int(stick); }});
         return all;
+    }
+
+    std::pair<int, VectorXd> at_rest() const {
+        VectorXd x = VectorXd::Zero(states);
+        const bool touches = c.press > c.k(2) * c.gap;
+        x(2) = touches ? (c.press + c.kn * c.gap) / (c.k(2) + c.kn) : c.press / c.k(2);
+        return {touches ? stick : open, x};
     }
 
  private:
@@ -165,9 +175,7 @@ TEST_P(ContactCases, MultipliersAreThoseOfDifferencesOfAPeriod) {
     ASSERT_TRUE(point.converged) << name;
 
     ContactMotion motion(mass);
-    VectorXd x = VectorXd::Zero(motion.states);
-    x(2) = mass.press / (mass.k(2) + mass.kn);
-    int piece = ContactMotion::stick;
+    auto [piece, x] = motion.at_rest();
     const double period = 2 * pi / mass.w;
     constexpr int steps = 100;
     for (int k = 0; k < 30; ++k) motion.run(piece, x, 0, period, steps);
@@ -238,8 +246,69 @@ INSTANTIATE_TEST_SUITE_P(OneMass, ContactCases,
                                                   m.fs = 0.3;
                                                   m.w = 0.8;
                                               }),
-                                              true, true}),
+                                              true, true},
+                                         Case{"closes_a_gap_at_rest", changed([](Mass& m) {
+                                                  m.press = 0.8;
+                                                  m.gap = 0.1;
+                                              }),
+                                              true, false},
+                                         Case{"closes_a_gap_as_it_moves", changed([](Mass& m) {
+                                                  m.load = {0.5, 0.4, 1.5};
+                                                  m.press = 0;
+                                                  m.gap = 0.15;
+                                                  m.w = 1.2;
+                                              }),
+                                              true, true},
+                                         Case{"pressed_into_each_other", changed([](Mass& m) {
+                                                  m.press = 0;
+                                                  m.gap = -0.3;
+                                              }),
+                                              true, false}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+/// A gap that closes and opens, with friction while it is closed: pressure's slope jumps there, so that the motion's
+/// harmonics fall as k^-4, and the error in the mean as H^-3.5.
+TEST(ContactResponse, OfAGapTendsToTheEventDrivenMotion) {
+    const Mass mass = changed([](Mass& m) {
+        m.load = {0.5, 0.0, 1.5};
+        m.press = 0;
+        m.kt = 0.2;
+        m.kn = 0.3;
+        m.gap = 0.15;
+        m.w = 1.2;
+    });
+    ContactMotion motion(mass);
+    auto [piece, x] = motion.at_rest();
+    const double period = 2 * pi / mass.w;
+    for (int k = 0; k < 300; ++k) motion.run(piece, x, 0, period, 100);
+    ASSERT_GE(motion.events_met, 300);
+    constexpr int times = 16;
+    MatrixXd truth(3, times);
+    for (int k = 0; k < times; ++k) {
+        truth.col(k) = x.head<3>();
+        motion.run(piece, x, k * period / times, (k + 1) * period / times, 20);
+    }
+    const auto places = [&](const modes::HarmonicOptions& options) {
+        MatrixXd h(options.harmonics.size(), times), found = MatrixXd::Constant(3, times, std::nan(""));
+        for (int k = 0; k < times; ++k) options.harmonics.values(2 * pi * k / times, h.col(k).data());
+        for (const auto& point :
+             modes::response(mass.model(), {mass.load, 1.0}, 0.9999 * mass.w, 1.0001 * mass.w, {mass.w}, options))
+            if (point.omega == mass.w && point.converged) found = point.harmonics * h;
+        return found;
+    };
+    std::vector<double> off;
+    for (const int highest : {9, 27, 81})
+        off.push_back((places({.harmonics = Harmonics::up_to(highest)}) - truth).norm() / truth.norm());
+    EXPECT_LT(off.back(), 2e-8) << off[0] << ' ' << off[1];
+    EXPECT_GT(std::log(off[0] / off[2]) / std::log(9.0), 3.0) << "observed order";
+    // Samples, order by order: what they miss falls at least in proportion to the step.
+    const MatrixXd exact = places({.harmonics = Harmonics::up_to(9)});
+    std::vector<double> missed;
+    for (const int samples : {256, 1024, 4096})
+        missed.push_back((places({.harmonics = Harmonics::up_to(9), .joints = {.samples = samples}}) - exact).norm());
+    EXPECT_LT(missed[2], 1e-5 * exact.norm());
+    EXPECT_LT(missed[2], missed[0] / 16);
+}
 
 /// Along its own axis each of decoupled sliders is what the coupled one is when all goes along that axis; across it the
 /// contact sticks and is a spring.

@@ -145,6 +145,35 @@ TEST(Continuation, NoticesABifurcation) {
     EXPECT_EQ(branch.points.back().p, 1.0);
 }
 
+/// x = p, and one more from p = 1 on: no step leads across, however short.
+struct Cliff final : ParametricEquations {
+    int evaluations = 0;
+    Eigen::Index size() const override { return 1; }
+    double evaluate(const Eigen::VectorXd& at, double parameter, Eigen::VectorXd& r) override {
+        ++evaluations;
+        r.setConstant(1, at(0) - parameter - (parameter > 1 ? 1.0 : 0.0));
+        return std::abs(r(0));
+    }
+    void jacobian(Eigen::MatrixXd& to_x, Eigen::VectorXd& to_p) override {
+        to_x.setConstant(1, 1, 1.0);
+        to_p.setConstant(1, -1.0);
+    }
+    void scales(const Eigen::VectorXd&, double, Eigen::VectorXd& of_x, double& of_p) override {
+        of_x.setOnes(1);
+        of_p = 1;
+    }
+};
+
+TEST(Continuation, EndsWhereTheEquationsJump) {
+    Cliff equations;
+    const auto branch = follow(equations, Eigen::VectorXd::Zero(1), {.from = 0, .to = 2});
+    EXPECT_EQ(branch.end, BranchEnd::jump);
+    ASSERT_FALSE(branch.points.empty());
+    EXPECT_LE(branch.points.back().p, 1);
+    EXPECT_GT(branch.points.back().p, 1 - 1e-5);
+    EXPECT_LT(equations.evaluations, 1000);  // a search for another way on would be thousands
+}
+
 /// x (1 - p) = 1, lengths and residual relative to x: the branch runs away at p = 1, by the same factor at every step.
 struct Pole final : ParametricEquations {
     double x = 0, p = 0;

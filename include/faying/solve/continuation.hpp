@@ -60,7 +60,8 @@ struct BranchPoint {
     Special special = Special::none;  ///< a fold or bifurcation lies between this point and the one before
 };
 
-enum class BranchEnd { left_the_range, stopped, no_more_points, step_too_small };
+/// `jump`: the equations do, just beyond the last point.
+enum class BranchEnd { left_the_range, stopped, no_more_points, step_too_small, jump };
 
 struct SolutionBranch {
     std::vector<BranchPoint> points;

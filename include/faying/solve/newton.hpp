@@ -33,6 +33,7 @@ class Equations {
 
 struct NewtonOptions {
     double tolerance = 1e-10;  ///< size of r that counts as converged; it goes on to rounding
+    double enough = 1e-15;     ///< no further than this
     int most_iterations = 25;
     bool damped = true;  ///< steps are shortened until r falls
 
