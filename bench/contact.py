@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Slow histories of contact: the one-bolt lap joint of [S3] 4.2 (case 1) by stages, beside ccx; and plates of ever more cracks.
 
-    bench/contact.py joint [--size 0.002] [--periods 3] [--steps 1000] [--ccx 3]
+    bench/contact.py joint [--size 0.00146] [--periods 3] [--steps 1000] [--ccx 3]
     bench/contact.py cracks [--cracks 32,100,320] [--steps 8] [--solvers condensed,sparse]
 
-`joint`: preparation (mesh, condensing) and history timed separately. ccx takes as many of the same steps as asked for (0: none), node to face, the same penalty; its time for the
+`joint`: preparation (mesh, reduction, what comes before the first point) and history timed separately, seconds of the clock and of the processors. ccx takes as many of the same steps as asked for (0: none), node to face, the same penalty; its time for the
 whole history is extrapolated from those. `cracks`: plates of one density of cracks, side 10 mm sqrt(cracks/32), up to the peak of case 4 in equal steps; seconds and peak memory of each process.
 """
 
@@ -21,15 +21,31 @@ HERE = pathlib.Path(__file__).resolve().parent
 FAYING = os.environ.get("FAYING", str(HERE.parent / "build/bin/faying"))
 PENALTY = 1e14
 spent = 0.0
+begun = None
+
+
+def processor_seconds(process):
+    """Of a process that runs; 0 where the system does not say."""
+    try:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def faying(*words, cwd):
-    """Answer, seconds (those of the processors in `spent`) and peak megabytes."""
-    global spent
+    """Answer, seconds (those of the processors in `spent`, of both at the first line of progress in `begun`) and peak megabytes."""
+    global spent, begun
     start = time.time()
-    child = subprocess.Popen([FAYING, *map(str, words), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
-    out = child.stdout.read()
-    error = child.stderr.read()
+    with tempfile.TemporaryFile("w+") as answer:
+        child = subprocess.Popen([FAYING, *map(str, words), "--json"], stdout=answer, stderr=subprocess.PIPE, text=True, cwd=cwd)
+        error, begun = "", None
+        for line in child.stderr:
+            if begun is None and line.startswith("quasistatic"):
+                begun = time.time() - start, processor_seconds(child.pid)
+            error += line
+        answer.seek(0)
+        out = answer.read()
     _, status, usage = os.wait4(child.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         raise SystemExit(f"{' '.join(map(str, words))}: {error}")
@@ -45,16 +61,19 @@ def joint(options, folder):
                                        'forces = [{ set = "BOLT_1_PIN_HEAD", force = [0, 0, -1] }, { set = "BOLT_1_PIN_NUT", force = [0, 0, 1] }]\n')
     (folder / "model.toml").write_text(f'[structure]\nfile = "joint.h5"\nstatic = {{ BOLT_1 = 20000 }}\n[[joint]]\nname = "rub"\nlaw = "elastic-dry-friction"\npair = "all"\n'
                                        f"parameters = {{ kn = {PENALTY}, kt = {PENALTY} }}\n")
-    made, prepared, megabytes = faying("reduce", "joint.toml", "--out", "joint.h5", *(["--solver", options.solver] if options.solver else []), cwd=folder)
+    made, prepared, megabytes = faying("reduce", "joint.toml", "--out", "joint.h5", "--solver", options.solver, cwd=folder)
     print(f"preparation: {made['dof_full']} DOF to {made['dof']} ({made['solver']}), {sum(p['sites'] for p in made['pairs'])} sites: {prepared:.1f} s, {megabytes:.0f} MB", flush=True)
     steps = options.periods * options.steps
     # f(t) = 2 sin 2 pi t + sin 16 pi t millimetres; so many steps of it as asked for
     signal, step = "2*sin(2*pi*t)+sin(16*pi*t)", 1 / options.steps
     last = min(steps, options.only) if options.only else steps
     run, seconds, megabytes = faying("quasistatic", "model.toml", "--lock", "load=BOLT_1", "--displace", "output=P,u=1e-3", "--signal", signal, "--time",
-                                     f"0:{last * step:.12g}:{last + 1}", "--path-tolerance", "1", cwd=folder)
-    rate = seconds / last
-    print(f"history: {last} of {steps} steps, {seconds:.1f} s, {megabytes:.0f} MB: {rate * steps:.0f} s for all{'' if last == steps else ' (extrapolated)'}", flush=True)
+                                     f"0:{last * step:.12g}:{last + 1}", "--path-tolerance", "1", "--progress", cwd=folder)
+    before, before_spent = begun or (0.0, 0.0)
+    rate = (seconds - before) / last
+    print(f"before the first point: {before:.1f} s ({before_spent:.1f} s of the processors)", flush=True)
+    print(f"history: {last} of {steps} steps, {seconds - before:.1f} s ({spent - before_spent:.1f} s of the processors), {megabytes:.0f} MB: {rate * steps:.0f} s for all"
+          f"{'' if last == steps else ' (extrapolated)'}", flush=True)
     if options.ccx == 0:
         return
     text = (folder / "joint.inp").read_text()
@@ -106,13 +125,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_subparsers(dest="what", required=True)
     one = what.add_parser("joint")
-    one.add_argument("--size", default="0.002", help="of elements, m")
+    one.add_argument("--size", default="0.00146", help="of elements, m: 49,008 of them")
     one.add_argument("--periods", type=int, default=3)
     one.add_argument("--steps", type=int, default=1000, help="of a period")
     one.add_argument("--only", type=int, default=0, help="so many of the steps; the rest is extrapolated")
     one.add_argument("--ccx", type=int, default=3, help="steps that ccx takes; 0: none")
     one.add_argument("--patience", type=float, default=3600, help="s for ccx")
-    one.add_argument("--solver", default="")
+    one.add_argument("--solver", default="sparse", help="of faying reduce")
     many = what.add_parser("cracks")
     many.add_argument("--cracks", default="32,100,320")
     many.add_argument("--steps", type=int, default=8, help="up to the peak")

@@ -29,7 +29,7 @@ bool singular(const Eigen::MatrixXd& a) {
 }  // namespace
 
 CondensedStatics::CondensedStatics(const Interface& interface, Sites& sites)
-    : DrivenStatics(interface.site_map(), sites), interface_(interface) {
+    : StiffnessStatics(interface.site_map(), sites), interface_(interface) {
     omega2_ = interface.omega2();
     coupling_ = interface.stiffness_coupling();
     for (Eigen::Index k = 0; k < interface.modes(); ++k)

@@ -5,7 +5,7 @@
 
 namespace faying::modes {
 
-class CondensedStatics final : public DrivenStatics {
+class CondensedStatics final : public StiffnessStatics {
  public:
     CondensedStatics(const Interface& interface, Sites& sites);
 

@@ -83,7 +83,7 @@ void DrivenStatics::reached(const Eigen::VectorXd& z, const Eigen::VectorXd& joi
     least_way_ = std::max({least_way_, least_share * z.head(width()).norm(), least_share * target_.norm()});
 }
 
-double DrivenStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
+double StiffnessStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
     const Eigen::Index w = width(), n = Eigen::Index(rigid_.size());
     sites_.evaluate(displacements(z));
     const Eigen::VectorXd elastic = times_stiffness(z.head(w));
@@ -169,16 +169,21 @@ Eigen::VectorXd DrivenStatics::driving_forces(const Eigen::VectorXd& z) const {
     return forces;
 }
 
-double DrivenStatics::full_residual(const structure::Model& model, const Eigen::VectorXd& z,
-                                    const Eigen::VectorXd& joints) const {
+Eigen::VectorXd DrivenStatics::outside(const Eigen::VectorXd& z, Eigen::Index size) const {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(size);
+    if (static_norm_ > 0) all += load_.share * static_force_;
+    const Eigen::VectorXd forces = driving_forces(z);
+    for (std::size_t j = 0; j < drives_.size(); ++j) all += forces(Eigen::Index(j)) * drives_[j].row;
+    return all;
+}
+
+double StiffnessStatics::full_residual(const structure::Model& model, const Eigen::VectorXd& z,
+                                       const Eigen::VectorXd& joints) {
     const Eigen::VectorXd x = full(z);
     const auto [elastic, held] = inside(model, x, joints);
-    Eigen::VectorXd outside = Eigen::VectorXd::Zero(x.size());
-    if (static_norm_ > 0) outside += load_.share * static_force_;
-    const Eigen::VectorXd forces = driving_forces(z);
-    for (std::size_t j = 0; j < drives_.size(); ++j) outside += forces(Eigen::Index(j)) * drives_[j].row;
-    const double acting = std::max({elastic.norm(), held.norm(), outside.norm(), least_force_});
-    return acting > 0 ? (elastic + held - outside).norm() / acting : 0.0;
+    const Eigen::VectorXd from_outside = outside(z, x.size());
+    const double acting = std::max({elastic.norm(), held.norm(), from_outside.norm(), least_force_});
+    return acting > 0 ? (elastic + held - from_outside).norm() / acting : 0.0;
 }
 
 }  // namespace faying::modes

@@ -6,8 +6,9 @@
 //     K_c^T y + diag(omega^2) xi  = f_xi + (R Phi)^T reaction          (elastic xi are eliminated)
 //     R (Psi y + Phi xi)          = u
 //
-// Two kinds of structure: condensed to its joints (condensed_statics.hpp), and as it is, its stiffness sparse, y all its
-// DOF and no xi (sparse_statics.hpp). They differ in how K_y is multiplied with and how Newton's steps are found.
+// Three kinds of structure: condensed to its joints (condensed_statics.hpp), as it is, its stiffness sparse, y all its
+// DOF and no xi (uncondensed_statics.hpp), and known by its flexibility (flexible_statics.hpp). The first two multiply
+// with K_y, the last has none; they differ in how Newton's steps are found.
 
 #include "faying/modes/quasistatic.hpp"
 #include "faying/solve/newton.hpp"
@@ -38,7 +39,6 @@ class DrivenStatics : public solve::Equations {
     /// One step from z as if every joint were stuck and closed: where to start when contact is all that holds a body.
     Eigen::VectorXd stuck_start(const DrivenLoad& load, const Eigen::VectorXd& z);
 
-    double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
     /// How many steps of Newton to try whole before any is cut: where steps know more than the slope of the residual,
     /// a residual that grows is no sign that they lead astray.
     virtual int whole_steps() const { return 0; }
@@ -48,7 +48,8 @@ class DrivenStatics : public solve::Equations {
     /// Along the row of every drive, from outside.
     Eigen::VectorXd driving_forces(const Eigen::VectorXd& z) const;
     /// |K x + f_nl - f - R^T reaction| relative to the largest of these, on all DOF.
-    double full_residual(const structure::Model& model, const Eigen::VectorXd& z, const Eigen::VectorXd& joints) const;
+    virtual double full_residual(const structure::Model& model, const Eigen::VectorXd& z,
+                                 const Eigen::VectorXd& joints) = 0;
 
  protected:
     const Interface::SiteMap& map_;  ///< S
@@ -60,16 +61,17 @@ class DrivenStatics : public solve::Equations {
     Eigen::MatrixXd held_y_, held_xi_;  ///< rows of the prescribed drives on y and on the modes, a column per drive
     Eigen::MatrixXd flexibility_;       ///< of the elastic modes between prescribed rows
     double stiffness_scale_ = 1;
+    double least_force_ = 0, least_way_ = 0;  ///< that residuals count against
+    Eigen::VectorXd force_y_, force_xi_, target_;
 
     Eigen::Index width() const { return map_.cols(); }
+    double rounding() const;
+    /// The static force and the drives', on x.
+    Eigen::VectorXd outside(const Eigen::VectorXd& z, Eigen::Index size) const;
 
-    virtual Eigen::VectorXd times_stiffness(const Eigen::Ref<const Eigen::VectorXd>& y) const = 0;  ///< K_y y
     virtual Eigen::VectorXd on_y(const Eigen::VectorXd& f) const = 0;
     virtual Eigen::VectorXd on_modes(const Eigen::VectorXd& f) const = 0;
     virtual Eigen::VectorXd shape(const Eigen::VectorXd& y, const Eigen::VectorXd& xi) const = 0;
-    /// K x + f_nl on all DOF: the first, the second, each a vector.
-    virtual std::pair<Eigen::VectorXd, Eigen::VectorXd> inside(const structure::Model& model, const Eigen::VectorXd& x,
-                                                               const Eigen::VectorXd& joints) const = 0;
     /// Makes ready to solve with the Jacobian of stuck and closed joints, whose tangents `closed` has, and sets the
     /// stiffness scale. False where it is singular.
     virtual bool prepare(const Sites& closed) = 0;
@@ -81,13 +83,26 @@ class DrivenStatics : public solve::Equations {
     Eigen::VectorXd static_y_, static_xi_, static_force_;
     Eigen::MatrixXd drive_y_, drive_xi_;  ///< rows of the drives
     double static_norm_ = 0;
-    double farthest_ = 0;                     ///< that a joint has gone
-    double least_force_ = 0, least_way_ = 0;  ///< that residuals count against
+    double farthest_ = 0;  ///< that a joint has gone
     DrivenLoad load_;
-    Eigen::VectorXd force_y_, force_xi_, target_;
 
     Eigen::VectorXd inner(const Eigen::VectorXd& z) const;
-    double rounding() const;
+};
+
+/// With residuals from a product with the stiffness.
+class StiffnessStatics : public DrivenStatics {
+ public:
+    using DrivenStatics::DrivenStatics;
+
+    double evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) override;
+    double full_residual(const structure::Model& model, const Eigen::VectorXd& z,
+                         const Eigen::VectorXd& joints) override;
+
+ protected:
+    virtual Eigen::VectorXd times_stiffness(const Eigen::Ref<const Eigen::VectorXd>& y) const = 0;  ///< K_y y
+    /// K x + f_nl on all DOF: the first, the second, each a vector.
+    virtual std::pair<Eigen::VectorXd, Eigen::VectorXd> inside(const structure::Model& model, const Eigen::VectorXd& x,
+                                                               const Eigen::VectorXd& joints) const = 0;
 };
 
 /// Tangents of all sites, one after the other, and which of them have changed since: rows, and by how much, block by

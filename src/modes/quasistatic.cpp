@@ -4,6 +4,7 @@
 
 #include "condensed_statics.hpp"
 #include "faying/core/error.hpp"
+#include "flexible_statics.hpp"
 #include "history.hpp"
 #include "scattered_statics.hpp"
 #include "sparse_statics.hpp"
@@ -42,7 +43,7 @@ std::string why_stopped(const QuasistaticRun& run, const std::vector<Drive>& dri
     return fmt::format("no equilibrium was found beyond {} on the way to point {}", where, run.points.size());
 }
 
-/// A structure of either kind.
+/// A structure of any kind.
 struct Structure {
     const structure::Model& model;
     Eigen::Index size;
@@ -57,7 +58,16 @@ struct Structure {
               if (is_scattered(of)) return std::make_unique<ScatteredStatics>(of, sites);
               return std::make_unique<SparseStatics>(of, sites);
           }) {}
+    explicit Structure(const FlexibleStructure& of)
+        : model(of.model), size(of.flexibility.rows()), statics([&of](Sites& sites) -> std::unique_ptr<DrivenStatics> {
+              return std::make_unique<FlexibleStatics>(of, sites);
+          }) {}
 };
+
+/// Shapes need all DOF, and sites in many small groups less than the flexibility between them all.
+bool by_flexibility(const SparseStructure& structure, const QuasistaticOptions& options) {
+    return !options.shapes && may_be_flexible(structure) && !is_scattered(structure);
+}
 
 QuasistaticRun run_through(const Structure& structure, const std::vector<Drive>& drives,
                            const std::vector<std::vector<double>>& values, const QuasistaticOptions& options) {
@@ -132,7 +142,10 @@ QuasistaticRun quasistatic(const structure::Model& model, const Interface& inter
 
 QuasistaticRun quasistatic(const SparseStructure& structure, const std::vector<Drive>& drives,
                            const std::vector<std::vector<double>>& values, const QuasistaticOptions& options) {
-    return run_through(Structure(structure), drives, values, options);
+    if (!by_flexibility(structure, options)) return run_through(Structure(structure), drives, values, options);
+    check_drives(structure.stiffness.rows(), drives, values);
+    const FlexibleStructure made = flexible(structure, drives);
+    return run_through(Structure(made), made.drives, values, options);
 }
 
 QuasistaticLoop quasistatic_loop(const structure::Model& model, const Interface& interface,
@@ -144,7 +157,11 @@ QuasistaticLoop quasistatic_loop(const structure::Model& model, const Interface&
 QuasistaticLoop quasistatic_loop(const SparseStructure& structure, const std::vector<Drive>& drives,
                                  const Eigen::VectorXd& amplitudes, int points, double closure, int most_loops,
                                  const QuasistaticOptions& options) {
-    return loop_of(Structure(structure), drives, amplitudes, points, closure, most_loops, options);
+    if (!by_flexibility(structure, options))
+        return loop_of(Structure(structure), drives, amplitudes, points, closure, most_loops, options);
+    check_drives(structure.stiffness.rows(), drives, std::vector<std::vector<double>>(drives.size(), {0.0}));
+    const FlexibleStructure made = flexible(structure, drives);
+    return loop_of(Structure(made), made.drives, amplitudes, points, closure, most_loops, options);
 }
 
 }  // namespace faying::modes

@@ -49,7 +49,7 @@ double ScatteredStatics::exactness() const {
 }
 
 double ScatteredStatics::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& r) {
-    return size_ = DrivenStatics::evaluate(z, r);
+    return size_ = StiffnessStatics::evaluate(z, r);
 }
 
 /// [K, -H; -H^T, 0] into faces and the rest; false where the latter is singular.

@@ -12,7 +12,7 @@ constexpr double wrong_answer = 1e-3;    ///< residual of such an answer
 }  // namespace
 
 UncondensedStatics::UncondensedStatics(const SparseStructure& structure, Sites& sites)
-    : DrivenStatics(structure.sites, sites), structure_(structure) {}
+    : StiffnessStatics(structure.sites, sites), structure_(structure) {}
 
 void UncondensedStatics::jacobian(const Eigen::VectorXd&, Eigen::MatrixXd&) {
     throw core::NotConverged("quasistatic: the Jacobian is singular", std::numeric_limits<double>::quiet_NaN());

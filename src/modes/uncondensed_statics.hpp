@@ -6,7 +6,7 @@
 
 namespace faying::modes {
 
-class UncondensedStatics : public DrivenStatics {
+class UncondensedStatics : public StiffnessStatics {
  public:
     UncondensedStatics(const SparseStructure& structure, Sites& sites);
 

@@ -76,7 +76,7 @@ class Mumps final : public modes::SparseFactor {
     explicit Mumps(bool symmetric)
         : solver_(symmetric ? sparse::DirectSolver::Kind::symmetric : sparse::DirectSolver::Kind::general) {}
     bool compute(const Eigen::SparseMatrix<double>& matrix) override { return solver_.factor(matrix); }
-    Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return solver_.solve(b); }
+    Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const override { return solver_.solve(b); }
 
  private:
     sparse::DirectSolver solver_;

@@ -123,6 +123,36 @@ void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b) 
                 k, 1.0, c.data(), int(c.rows()));
 }
 
+bool divide_by_root(const Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
+    one_blas_thread();
+    const int n = int(a.cols()), count = int(b.cols());
+    int info = 0;
+    if (n == 0) return true;
+    Eigen::MatrixXd root = a;
+    dpotrf_("L", &n, root.data(), &n, &info);
+    if (info != 0) return false;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, count, 1.0, root.data(), n,
+                b.data(), n);
+    return true;
+}
+
+void add_gram(Eigen::MatrixXd& c, const Eigen::MatrixXd& a) {
+    if (a.rows() == 0) return;
+    one_blas_thread();
+    const int n = int(c.cols()), k = int(a.rows());
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, k, 1.0, a.data(), k, 1.0, c.data(), n);
+    c.triangularView<Eigen::StrictlyUpper>() = c.transpose();
+}
+
+Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    one_blas_thread();
+    Eigen::MatrixXd c = Eigen::MatrixXd::Zero(a.rows(), b.cols());
+    if (c.size() == 0 || a.cols() == 0) return c;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, int(a.rows()), int(b.cols()), int(a.cols()), 1.0, a.data(),
+                int(a.rows()), b.data(), int(b.rows()), 0.0, c.data(), int(c.rows()));
+    return c;
+}
+
 Eigen::MatrixXd times_transposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     if (double(a.rows()) * double(b.rows()) * double(a.cols()) < 5e5) return a * b.transpose();
     one_blas_thread();

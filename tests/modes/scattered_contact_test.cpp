@@ -1,4 +1,4 @@
-// Structures that are not condensed, against the same condensed: many small groups of contact sites.
+// Structures that are not condensed, against the same condensed: many small groups of contact sites, and one large.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ class DenseFactor final : public SparseFactor {
         lu_.compute(Eigen::MatrixXd(matrix));
         return lu_.isInvertible();
     }
-    Eigen::VectorXd solve(const Eigen::VectorXd& b) const override { return lu_.solve(b); }
+    Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const override { return lu_.solve(b); }
 
  private:
     Eigen::FullPivLU<Eigen::MatrixXd> lu_;
@@ -124,6 +124,109 @@ TEST(ScatteredContact, AWayPrescribedTwiceIsRefused) {
     const auto s = left_as_it_is(cracked_row(3));
     const Drive end = {DriveKind::displacement, load(12, 0), "x"};
     EXPECT_THROW(quasistatic(s, {end, end}, {{1}, {1}}), core::BadInput);
+}
+
+/// A strip pressed on the ground, its sites one behind the other, each on a body by springs that mix sliding and approach; ends of the
+/// strip are pulled up. Site coordinates are two of sliding and the approach, the body's the last three.
+structure::Model pressed_strip(int sites) {
+    structure::Model m;
+    const int n = 3 * sites + 3;
+    m.mass = Eigen::MatrixXd::Identity(n, n);
+    m.stiffness = Eigen::MatrixXd::Zero(n, n);
+    const auto spring = [&](std::vector<std::pair<int, double>> way, double k) {
+        for (const auto& [i, a] : way)
+            for (const auto& [j, b] : way) m.stiffness(i, j) += k * a * b;
+    };
+    for (int s = 0; s < sites; ++s)
+        for (int i = 0; i < 3; ++i) {
+            spring({{3 * s + i, 1}, {3 * sites + i, -1}, {3 * s + 2, i == 0 ? 0.2 : 0.0}}, 2 + 0.3 * std::sin(s + i));
+            if (s > 0) spring({{3 * s + i, 1}, {3 * s - 3 + i, -1}}, 40);
+        }
+    for (int i = 0; i < 3; ++i) spring({{3 * sites + i, 1}}, 5);
+    m.joints.push_back({"strip",
+                        laws::Law("elastic-dry-friction", {{"kt", 50}, {"mu", 0.3}, {"kn", 80}}),
+                        Eigen::MatrixXd::Identity(3 * sites, n),
+                        Eigen::VectorXd::Ones(sites),
+                        {},
+                        {}});
+    m.static_force = Eigen::VectorXd::Zero(n);
+    for (int s = 0; s < sites; ++s) m.static_force(3 * s + 2) = std::cos(6.0 * s / sites - 3) + 0.2;
+    m.outputs = {{"last", Eigen::VectorXd::Unit(n, 3 * sites - 3)}};
+    return m;
+}
+
+/// Along the strip by force, across it by a prescribed way.
+std::vector<Drive> pushes(const structure::Model& m, double across) {
+    const auto n = m.stiffness.rows();
+    return {{DriveKind::force, 60 * Eigen::VectorXd::Unit(n, n - 3), "along"},
+            {DriveKind::displacement, across * Eigen::VectorXd::Unit(n, n - 2), "across"},
+            {DriveKind::displacement, Eigen::VectorXd::Unit(n, n - 1), "pressed", true}};
+}
+
+/// Fine enough that no step needs to be cut.
+std::vector<double> there_and_back() {
+    std::vector<double> shares;
+    for (int k = 1; k <= 24; ++k) shares.push_back(0.9 * std::sin(0.25 * k));
+    return shares;
+}
+
+std::vector<std::vector<double>> ways(const std::vector<double>& shares) {
+    std::vector<double> across, none(shares.size(), 0.0);
+    for (const double s : shares) across.push_back(0.4 * s * s - 0.1);
+    return {shares, across, none};
+}
+
+TEST(OneLargeContact, ItsFlexibilityGivesWhatTheCondensedStructureGives) {
+    const auto m = pressed_strip(220);
+    const auto drives = pushes(m, 1);
+    const auto dense = quasistatic(m, Interface(m), drives, ways(there_and_back()), {.path_tolerance = 1}),
+               flexible = quasistatic(left_as_it_is(m), drives, ways(there_and_back()),
+                                      {.path_tolerance = 1, .shapes = false});
+    ASSERT_TRUE(dense.stopped.empty() && flexible.stopped.empty()) << dense.stopped << flexible.stopped;
+    ASSERT_EQ(dense.points.size(), flexible.points.size());
+    const Eigen::VectorXd swing = dense.points[5].force - dense.points[18].force;
+    for (std::size_t i = 0; i < dense.points.size(); ++i) {
+        const auto &a = dense.points[i], &b = flexible.points[i];
+        EXPECT_TRUE(b.converged) << b.residual;
+        ASSERT_TRUE(a.steps == 1 && b.steps == 1) << i << ": " << a.steps << ", " << b.steps;
+        EXPECT_LT((a.force - b.force).norm(), 1e-9 * swing.norm());
+        EXPECT_LT((a.displacement - b.displacement).norm(), 1e-9 * dense.points[5].displacement.norm());
+        EXPECT_NEAR(a.outputs(0), b.outputs(0), 1e-9 * dense.points[5].outputs.norm());
+        EXPECT_NEAR(lost(a), lost(b), 1e-8 * lost(dense.points.back()));
+    }
+    EXPECT_GT(lost(dense.points.back()), 0.1);
+}
+
+TEST(OneLargeContact, AnswersDoNotDependOnHowTheHistoryIsCut) {
+    const auto m = pressed_strip(205);
+    const auto s = left_as_it_is(m);
+    const std::vector<double> legs = {0.7, -0.4};
+    std::vector<double> thirds;
+    for (std::size_t i = 0; i < legs.size(); ++i)
+        for (int k = 1; k <= 3; ++k)
+            thirds.push_back((i ? legs[i - 1] : 0.0) + (legs[i] - (i ? legs[i - 1] : 0.0)) * k / 3);
+    const auto drives = pushes(m, 1);
+    const auto taken = [&](const std::vector<double>& shares) {
+        const auto run = quasistatic(
+            s, drives, {shares, std::vector<double>(shares.size(), 0.0), std::vector<double>(shares.size(), 0.0)},
+            {.shapes = false});
+        EXPECT_TRUE(run.stopped.empty()) << run.stopped;
+        return run.points.back();
+    };
+    const auto a = taken(legs), b = taken(thirds);
+    EXPECT_LT((a.displacement - b.displacement).norm(), 1e-8 * a.displacement.norm());
+    EXPECT_NEAR(lost(a), lost(b), 1e-8 * lost(a));
+    EXPECT_GT(lost(a), 0.01);
+}
+
+TEST(OneLargeContact, AWayPrescribedTwiceIsRefusedAndSoIsAMechanism) {
+    auto m = pressed_strip(205);
+    const auto drives = pushes(m, 1);
+    EXPECT_THROW(quasistatic(left_as_it_is(m), {drives[1], drives[1]}, {{1}, {1}}, {.shapes = false}), core::BadInput);
+    const auto n = m.stiffness.rows();
+    m.stiffness.row(n - 1).setZero();
+    m.stiffness.col(n - 1).setZero();
+    EXPECT_THROW(quasistatic(left_as_it_is(m), {drives[0]}, {{1}}, {.shapes = false}), core::BadInput);
 }
 
 }  // namespace

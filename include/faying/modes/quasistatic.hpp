@@ -86,7 +86,7 @@ class SparseFactor {
     virtual ~SparseFactor() = default;
     /// False where it is singular.
     virtual bool compute(const Eigen::SparseMatrix<double>& matrix) = 0;
-    virtual Eigen::VectorXd solve(const Eigen::VectorXd& b) const = 0;
+    virtual Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const = 0;
 };
 
 /// A structure as it is, not condensed: memory and time grow with it, not with the square of its sites of contact.

@@ -44,6 +44,13 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 /// The leading block of c loses a b^T.
 void subtract_product(Eigen::MatrixXd& c, const RowMajor& a, const RowMajor& b);
 
+/// b <- L^-1 b with a = L L^T, a symmetric, of which the lower half is read; false, and b is lost, where a is not
+/// positive definite.
+bool divide_by_root(const Eigen::MatrixXd& a, Eigen::MatrixXd& b);
+/// The symmetric c gains a^T a.
+void add_gram(Eigen::MatrixXd& c, const Eigen::MatrixXd& a);
+/// a b.
+Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 /// a b^T.
 Eigen::MatrixXd times_transposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
