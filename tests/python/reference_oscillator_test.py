@@ -116,7 +116,7 @@ class Oscillator(ReferenceTest):
         for ours, name, tolerance in zip(found, ("q", "omega", "zeta"), (1e-9, 1e-8, 1e-7)):
             self.assert_close(ours, self.column(rows, name), tolerance)
         for ours, name in zip(self.predicted(*found[:2]), ("omega_gnl", "ignl_omega", "ignl_zeta_eq32", "zeta_tangent_formula")):
-            self.assert_close(ours, self.column(rows, name), 1e-12)
+            self.assert_close(ours, self.column(rows, name), 1e-10)  # as the amplitudes
 
         # The greatest errors are of all peaks. Dissipation by Masing's rule, which holds: 1e-8.
         q, omega, zeta = self.of_peaks(t, x, np.arange(1, len(t) - 1))
