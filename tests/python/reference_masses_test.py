@@ -149,10 +149,10 @@ class Masses(ReferenceTest):
             self.assert_close(found.omega[kept], row["omega"], 2e-6)
             self.assert_close(found.zeta[kept], row["zeta"], 1e-2)
             self.assert_close(found.zeta[kept][1:-1], row["zeta"][1:-1], 3e-3)
-            # The quasi-static backbone, which mode interaction and the loop's own shape keep apart from it.
+            # The quasi-static backbone, with the secant for the harmonic stiffness, comes as close.
             bones = self.model.backbone(mode, q[::-1])
             self.assert_close(bones.omega[::-1], row["omega"], 1e-4)
-            self.assert_close(bones.zeta[::-1], row["zeta"], 0.12)
+            self.assert_close(bones.zeta[::-1], row["zeta"], 1e-2)
 
     def over_table_3(self, found, mode):
         """Measured damping over that of the printed modal Iwan model."""

@@ -9,6 +9,13 @@ from paths import Sines, along, areas, per_window
 from support import ReferenceTest
 
 
+def seen(law, history):
+    """b.c and c.c of c = alpha q - b u, which the law does not tell: from b.q = u - f and the energy u^2/2 - u b.q + alpha q.q/2."""
+    alpha, b = law.parameters["alpha"], np.array([law.parameters["b1"], law.parameters["b2"]])
+    u, stored = history.u, history.work - history.dissipated
+    return alpha * (u - history.f) - u * (b @ b), 2 * alpha * (stored - u**2 / 2) + u**2 * (b @ b)
+
+
 class TwoStates(ReferenceTest):
     file, sections = "low_dimensional", ("appendix_F", "saturation_and_pinched")
 
@@ -36,16 +43,8 @@ class TwoStates(ReferenceTest):
             b = np.array([data[name]["b1"], data[name]["b2"]])
             law = faying.law("two-state", alpha=alpha, sigma=sigma, b1=b[0], b2=b[1])
             self.assert_close(law.follow([60.0]).f[0], data[name]["f_u60"], 0, 2e-12)
-            self.expect_saturated(law, np.array(data[name]["cs"]), 60.0, 1e-10)  # of 60^2, which cancel: 1e-13
-
-    def expect_saturated(self, law, wanted, u, tolerance):
-        """c = alpha q - b u, far out: its part along b, and its size, are what force and energy tell of it."""
-        h = law.follow([u])
-        b, alpha = np.array([law.parameters["b1"], law.parameters["b2"]]), law.parameters["alpha"]
-        pull, stored = u - h.f[0], h.work[0] - h.dissipated[0]
-        squared = 2 * alpha * (stored - u**2 / 2 + u * pull) - 2 * alpha * u * pull + u**2 * b @ b
-        self.assert_close(b @ wanted, alpha * pull - u * b @ b, 0, tolerance)
-        self.assert_close(wanted @ wanted, squared, 0, tolerance)
+            c_s = np.array(data[name]["cs"])
+            self.assert_close(seen(law, law.follow([60.0])), [[b @ c_s], [c_s @ c_s]], 0, 1e-10)  # of 60^2, which cancel
 
     def test_pinching(self):
         data = self.data["saturation_and_pinched"]
@@ -96,23 +95,16 @@ class PatchedSlipDirection(ReferenceTest):
         self.assert_close(np.abs(apart).max() / span, self.case["rel_to_range"], 1e-4)
         self.assert_close(np.sqrt(np.mean(apart**2)) / span, self.case["rms_rel"], 1e-4)
 
-    def seen(self, history):
-        """b.c and |c|^2 of c = alpha q - b u, from force, b.q = u - f, and energy, u^2/2 - u b.q + alpha q.q/2."""
-        alpha, u, pull = self.PARAMETERS["alpha"], history.u, history.u - history.f
-        stored = history.work - history.dissipated
-        return alpha * pull - u * (self.b @ self.b), 2 * alpha * (stored - u**2 / 2) + u**2 * (self.b @ self.b)
-
     def test_saturation(self):
         """c_s = -A b/sqrt(b.A b) is where c of the exact law ends."""
-        saturated = np.array(self.case["cs"])
-        self.assert_close(saturated, -self.A * self.b / np.sqrt(self.b @ (self.A * self.b)), 1e-13)
-        pulled, squared = self.seen(self.laws[0].follow([20.0]))
-        self.assert_close(pulled, saturated @ self.b, 1e-10)
-        self.assert_close(squared, saturated @ saturated, 1e-10)
+        c_s = np.array(self.case["cs"])
+        self.assert_close(c_s, -self.A * self.b / np.sqrt(self.b @ (self.A * self.b)), 1e-13)
+        exact = self.laws[0]
+        self.assert_close(seen(exact, exact.follow([20.0])), [[self.b @ c_s], [c_s @ c_s]], 1e-10)
 
     def slipping(self, history):
         """Every c where the exact law slips, which is on the yield surface: of the two that `seen` leaves, the one with c.A^-1 c = 1."""
-        pulled, squared = (column[history.tangent < 1, None] for column in self.seen(history))
+        pulled, squared = (column[history.tangent < 1, None] for column in seen(self.laws[0], history))
         direction = self.b / np.linalg.norm(self.b)
         across = np.sqrt(np.maximum(squared - pulled**2 / (self.b @ self.b), 0)) * [-direction[1], direction[0]]
         first, second = (pulled * self.b / (self.b @ self.b) + sign * across for sign in (1, -1))
