@@ -11,7 +11,7 @@ They are decks (.inp) or model files (.toml), as `faying sice`, `faying nnm` and
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Mapping, Optional, Sequence
+from typing import Any, ClassVar, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -107,18 +107,21 @@ def _amplitudes(given: Any) -> Numbers:
     return values
 
 
-def sice(file: PathLike, amplitudes: Any = None, *, mode: int = 1, orders: str = "", taylor: int = 0, elements: Sequence[str] = (),
-         weighting: str = "", check: bool = True) -> Condensed:
+def sice(file: PathLike, amplitudes: Any = None, *, mode: int = 1, orders: str = "", taylor: int = 0, control: str = "amplitude",
+         node: Union[int, Sequence[int]] = (), elements: Sequence[str] = (), weighting: str = "", check: bool = True) -> Condensed:
     """A structure condensed onto one mode (from 1) at amplitudes of either sign; `taylor` asks for exact coefficients up to that order.
 
-    `orders` are the polynomials fitted, "2:7". `elements` ("C3D8R=C3D8I") and `weighting` are choices about a deck.
+    `orders` are the polynomials fitted, "2:7". With `control` the amplitudes are not q but 'load' alpha, 'arc-length' of the path, or
+    the 'displacement' from rest of a `node`: its label and direction (1 to 3) in a deck, a degree of freedom (from 1) in a model file.
+    `elements` ("C3D8R=C3D8I") and `weighting` are choices about a deck.
 
     >>> import faying
     >>> faying.sice("tests/reference/decks/flat.inp", [1e-4, 2e-4, 4e-4, 8e-4], orders="3").alpha.round(2).tolist()
     [34.29, 69.06, 141.85, 313.34]
     """
     told = _faying.sice(path_of(file), whole(mode, "mode", 1), _amplitudes(amplitudes), strings(elements, "elements"),
-                        text(weighting, "weighting"), text(orders, "orders"), whole(taylor, "taylor", 0, 25))
+                        text(weighting, "weighting"), text(orders, "orders"), whole(taylor, "taylor", 0, 25), text(control, "control"),
+                        [whole(each, "node", 1) for each in np.atleast_1d(numbers(node, "node"))])
     answer: Condensed = _answer(Condensed, told, check)
     return answer
 

@@ -87,14 +87,16 @@ results::GeometricRequest request_of(const std::string& file, int mode, const Ar
 }
 
 py::tuple sice(const std::string& file, int mode, const Array& amplitudes, const std::vector<std::string>& elements,
-               const std::string& weighting, const std::string& orders, int taylor) {
+               const std::string& weighting, const std::string& orders, int taylor, const std::string& control,
+               const std::vector<int>& node) {
     geometric::SiceOptions options;
     results::read_orders(orders, "orders", options);
     options.taylor = taylor;
+    options.held_by = core::named(results::controls, control, "control");
     auto run = long_work([&] {
         core::Stages stages("sice");
         return std::make_unique<results::SiceRun>(
-            results::sice(request_of(file, mode, amplitudes, elements, weighting), options, stages));
+            results::sice(request_of(file, mode, amplitudes, elements, weighting), options, stages, node));
     });
     return answer_of(*run);
 }
@@ -277,7 +279,8 @@ py::tuple quasistatic(const ModelHandle& handle, const std::vector<std::tuple<Ar
 
 void bind_answers(py::module_& m) {
     using namespace py::literals;
-    m.def("sice", &sice, "file"_a, "mode"_a, "amplitudes"_a, "elements"_a, "weighting"_a, "orders"_a, "taylor"_a);
+    m.def("sice", &sice, "file"_a, "mode"_a, "amplitudes"_a, "elements"_a, "weighting"_a, "orders"_a, "taylor"_a,
+          "control"_a, "node"_a);
     m.def("nnm", &nnm, "file"_a, "mode"_a, "amplitudes"_a, "elements"_a, "weighting"_a, "method"_a, "harmonics"_a,
           "order"_a, "shapes"_a);
     m.def("ignl", &ignl, "file"_a, "mode"_a, "amplitudes"_a, "elements"_a, "weighting"_a, "order"_a, "loops"_a,

@@ -113,11 +113,14 @@ NnmPoint nnm_of_polynomial(const VectorXd& k, double q_plus, int harmonics) {
         mean += r[i] / double(n);
     }
     std::vector<double> phase = at;
+    double before = 1;
     for (Index m = 1; harmonics > 0 && m < n / 2 && m < 400; ++m) {  // the mean needs no phase
         double a = 0;
         for (std::size_t i = 0; i < at.size(); ++i) a += 2 * r[i] / mean * std::cos(double(m) * at[i]) / double(n);
         for (std::size_t i = 0; i < at.size(); ++i) phase[i] += a * std::sin(double(m) * at[i]) / double(m);
-        if (std::abs(a) < 1e-17 && m > 4) break;
+        // Two of them: where the potential is even every other one is nothing.
+        if (std::abs(a) + std::abs(before) < 1e-17 && m > 4) break;
+        before = a;
     }
     for (int h = 0; h <= harmonics; ++h) {
         double sum = 0;

@@ -101,6 +101,17 @@ TEST(FlatStrip, ModesOfFits) {
     EXPECT_EQ(compared, 20);
 }
 
+/// A cubic spring: every other coefficient of the phase vanishes, at some amplitudes to the last bit.
+TEST(PolynomialNnm, HarmonicsAddUpToTheAmplitude) {
+    const VectorXd k = Eigen::Vector4d(0, 394800, 0, 5.396e10);
+    for (const double q : {4e-3, 4.02e-3, 5e-3}) {
+        const NnmPoint p = nnm_of_polynomial(k, q, 15);
+        double sum = 0;
+        for (const double h : p.harmonics) sum += h;
+        EXPECT_NEAR(sum / q, 1, 1e-12) << q;
+    }
+}
+
 TEST(FlatStrip, ModesOfTheMesh) {
     auto& s = strip();
     std::vector<double> amplitudes;

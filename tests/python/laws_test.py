@@ -1,4 +1,4 @@
-"""Laws through Python: reference numbers, the command line's bits, derivatives, sums, and refusals."""
+"""Laws through Python: the command line's bits, derivatives, sums, and refusals."""
 
 import copy
 import pickle
@@ -8,7 +8,7 @@ import numpy as np
 
 import faying
 from own_laws import Growing
-from support import Test, command, reference
+from support import Test, command
 
 IWAN = dict(FS=10, KT=1, chi=-0.5, beta=5)
 
@@ -27,73 +27,6 @@ def specimen(entry):
         if p.default is None:
             values[key] = 0.5 if p.upper <= 1 else 1.0
     return values
-
-
-class Reference(Test):
-    def test_iwan4_closed_forms(self):
-        data = reference("laws")["iwan4_S2"]
-        law = faying.law("iwan4", **IWAN)
-        self.assertEqual(len(data["table"]), 5)
-        self.assert_close(law.macroslip, data["phimax"], 1e-14)
-        A = np.array([row["A"] for row in data["table"]])
-        cycles = law.cycle(A)
-        for name, ours in (("K_secant", cycles.secant), ("D_cycle", cycles.dissipation),
-                           ("K_first_harmonic", cycles.harmonic_stiffness), ("zeta_elem_D_over_2piKsecA2", cycles.damping_ratio)):
-            self.assert_close(ours, [row[name] for row in data["table"]], 1e-12)
-        for row in data["table"]:
-            first = law.follow([row["A"]])
-            self.assert_close(first.f[0], row["F_monotonic"], 1e-12)
-            self.assert_close(first.tangent[0], row["K_tangent"], 0, 1e-12)
-
-    def test_jenkins_closed_forms(self):
-        rows = reference("laws")["jenkins"]["table"]
-        self.assertEqual(len(rows), 5)
-        cycles = faying.law("jenkins", kt=1, fs=2).cycle([row["A"] for row in rows])
-        self.assert_close(cycles.dissipation, [row["D"] for row in rows], 1e-12, 1e-12)
-        self.assert_close(cycles.harmonic_stiffness, [row["K_first_harmonic"] for row in rows], 1e-12)
-
-    def test_bouc_wen_path(self):
-        data = reference("laws")["bouc_wen_n1"]
-        law = faying.law("bouc-wen", A=data["A"], alpha=data["alpha"], beta=data["beta"], n=1)
-        self.assert_close(law.follow(data["path"]).f, data["n1_eq12"], 0, 3e-10)
-
-    def test_valanis_path(self):
-        data = reference("laws")["valanis"]
-        law = faying.law("valanis", {"E0": 2, "Et": 0.1, "lambda": 1.5, "kappa": 0.6})
-        self.assertEqual(len(data["monotonic"]), 3)
-        for u, f in data["monotonic"].items():
-            self.assert_close(law.follow([float(u)]).f[0], f, 1e-12)
-        self.assert_close(law.follow(data["path"]).f, data["cyclic"], 0, 1e-10)
-
-    def test_generalized_valanis_steady_loop(self):
-        data = reference("generalized_valanis")["ex1"]
-        cycle = faying.law("generalized-valanis", E1=10, E2=20, a1=5).cycle(data["xmax"])
-        self.assert_close(cycle.secant * data["xmax"], data["F_at_xmax"], 1e-9)
-        self.assert_close(cycle.dissipation, data["D_per_cycle"], 1e-9)
-
-    def test_six_state_is_driven_by_force(self):
-        data = reference("low_dimensional")["six_state"]["cases"]
-        law = faying.law("six-state")
-        self.assertEqual(law.drive, "force")
-        forcing = {"2.1.1": (0.4, 1, 1, 4.16753), "2.1.2": (1, 1, 0.4, 4.16753), "2.2.1": (1, 1, 1.5, np.pi / 4)}
-        seen = 0
-        for name, (a1, w1, a2, w2) in forcing.items():
-            times = [row["t"] for row in data[name]]
-            # Straight ways: the turning points of the force, then each time of the table.
-            t = np.unique(np.concatenate([_turning_points(a1, w1, a2, w2, times[-1]), times]))
-            history = law.follow(a1 * np.sin(w1 * t) + a2 * np.sin(w2 * t))
-            for row in data[name]:
-                self.assert_close(history.u[np.searchsorted(t, row["t"])], row["xi"], 1e-9)
-                seen += 1
-        self.assertGreaterEqual(seen, 3)
-
-
-def _turning_points(a1, w1, a2, w2, end):
-    from scipy.optimize import brentq
-    rate = lambda t: a1 * w1 * np.cos(w1 * t) + a2 * w2 * np.cos(w2 * t)
-    grid = np.linspace(0, end, 20001)
-    signs = np.sign(rate(grid))
-    return [brentq(rate, grid[i], grid[i + 1], xtol=1e-15, rtol=1e-15) for i in np.nonzero(signs[:-1] * signs[1:] < 0)[0]]
 
 
 class SameBits(Test):
