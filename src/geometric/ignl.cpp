@@ -43,7 +43,7 @@ std::vector<double> grid_of(const std::vector<double>& amplitudes, const Opened&
 }
 
 struct Side {
-    std::vector<double> alpha, slope, lost;
+    std::vector<double> alpha, slope, lost, displacement, normal;
     std::vector<int> slipping, closed;
     double residual = 0;
     std::size_t reached = 0;  ///< points that converged
@@ -52,6 +52,8 @@ struct Side {
 Side traced(Opened& structure, System& system, const Mode& mode, const std::vector<double>& grid, double sign,
             const std::function<void(double)>& done) {
     ModalPath path(system, structure.rest, mode);
+    Index most = 0;
+    mode.shape.cwiseAbs().maxCoeff(&most);
     Side side;
     for (const double q : grid) {
         const PathPoint p = path.to(sign * q);
@@ -59,10 +61,12 @@ Side traced(Opened& structure, System& system, const Mode& mode, const std::vect
         side.alpha.push_back(sign * p.alpha);
         side.slope.push_back(p.slope);
         side.lost.push_back(system.dissipated());
+        side.displacement.push_back(p.u(most) - structure.rest.u(most));
         side.residual = std::max(side.residual, p.residual);
         if (structure.touching) {
             side.slipping.push_back(structure.touching->slipping(p.u));
             side.closed.push_back(structure.touching->closed(p.u));
+            side.normal.push_back(structure.touching->normal_sum(p.u));
         }
         ++side.reached;
         done(double(side.reached) / double(grid.size()));
@@ -118,8 +122,13 @@ Curve joined(const std::vector<double>& grid, const Side& stuck, const Side& sli
         c.stuck_slope.push_back(stuck.slope[i]);
         c.slip_slope.push_back(slip.slope[i]);
         c.friction_loss.push_back(slip.lost[i]);
-        if (i < slip.slipping.size()) c.slipping.push_back(slip.slipping[i]);
-        if (i < slip.closed.size()) c.closed.push_back(slip.closed[i]);
+        c.stuck_displacement.push_back(stuck.displacement[i]);
+        c.slip_displacement.push_back(slip.displacement[i]);
+        if (slip.normal.empty()) continue;
+        c.slipping.push_back(slip.slipping[i]);
+        c.closed.push_back(slip.closed[i]);
+        c.stuck_normal.push_back(stuck.normal[i]);
+        c.slip_normal.push_back(slip.normal[i]);
     }
     return c;
 }
@@ -144,12 +153,14 @@ void trace_loop(Opened& structure, System& system, const Mode& mode, int steps, 
     first = before_alpha;
     start = system.dissipated();
     go(-point.q, 2 * steps, point.q, true);
+    const double at_other_end = before_alpha;
     go(point.q, 2 * steps, -point.q, true);
     if (converged) {
         point.loop_friction = system.dissipated() - start;
         // Steps of laws are exact, and so is what they dissipate; contact's are those of the increments.
         point.loop = structure.touching ? work : point.loop_friction;
         point.closure = std::abs(before_alpha - first) / std::abs(first);
+        point.alpha_minus = at_other_end;
     } else {
         point.reason = "the loop was lost on its way";
         point.converged = false;
@@ -211,7 +222,7 @@ IgnlResult ignl(Opened& structure, const Mode& mode, const std::vector<double>& 
     for (std::size_t a = 0; a < amplitudes.size(); ++a) {
         IgnlPoint p;
         p.q = amplitudes[a];
-        p.loop = p.loop_friction = p.closure = nan;
+        p.loop = p.loop_friction = p.closure = p.alpha_minus = nan;
         const auto place = static_cast<std::size_t>(std::find(grid.begin(), grid.end(), p.q) - grid.begin());
         const Curve &plus = result.positive, &minus = result.negative;
         p.residual = nan;

@@ -29,6 +29,7 @@ nlohmann::json slip_point_json(const IgnlRun& run, const geometric::IgnlPoint& p
         entry["opening_work"] = {{"positive", p.opening_positive}, {"negative", p.opening_negative}};
         if (run.choice.iwan && std::isfinite(run.made.iwan.rms)) entry["dissipation_iwan"] = p.iwan;
         entry["loop_closure"] = p.closure;
+        entry["alpha_minus"] = p.alpha_minus;
         entry["alpha_stuck"] = p.alpha_stuck;
         entry["alpha_slip"] = p.alpha_slip;
         entry["alpha_stuck_negative"] = p.alpha_stuck_negative;
@@ -41,10 +42,16 @@ nlohmann::json slip_point_json(const IgnlRun& run, const geometric::IgnlPoint& p
 }
 
 nlohmann::json static_curve_json(const geometric::Curve& c) {
-    nlohmann::json entry = {{"q", c.q}, {"stuck", c.stuck}, {"slip", c.slip}};
+    nlohmann::json entry = {{"q", c.q},
+                            {"stuck", c.stuck},
+                            {"slip", c.slip},
+                            {"displacement_stuck", c.stuck_displacement},
+                            {"displacement_slip", c.slip_displacement}};
     if (!c.slipping.empty()) {
         entry["slipping"] = c.slipping;
         entry["closed"] = c.closed;
+        entry["normal_stuck"] = c.stuck_normal;
+        entry["normal_slip"] = c.slip_normal;
     }
     return entry;
 }

@@ -48,7 +48,10 @@ IwanFit fit_iwan(const std::vector<double>& q, const std::vector<double>& theta)
 struct Curve {
     std::vector<double> q, stuck, slip, stuck_slope, slip_slope;  ///< |q|, and alpha times the side's sign
     std::vector<double> friction_loss;                            ///< from rest to each
-    std::vector<int> slipping, closed;                            ///< sites, where there are such
+    /// From rest, of the degree of freedom that moves most in the mode.
+    std::vector<double> stuck_displacement, slip_displacement;
+    std::vector<int> slipping, closed;              ///< sites, where there are such
+    std::vector<double> stuck_normal, slip_normal;  ///< sum of the forces that press there, N
 };
 
 struct IgnlPoint {
@@ -65,6 +68,7 @@ struct IgnlPoint {
     double iwan = 0;                     ///< D of the Iwan model fitted
     double loop = 0, loop_friction = 0;  ///< work around the loop; what sites dissipate in it; NaN: not traced
     double closure = 0;                  ///< how far the loop fails to close, of alpha
+    double alpha_minus = 0;              ///< at the loop's other end, -q
     std::string dissipation_used;        ///< "loop", "masing"
     double residual = 0;
     bool converged = false;
