@@ -209,9 +209,9 @@ class EpmcBranch {
         // A long step may lead onto another branch, which turns back: then the same in shorter ones.
         std::vector<HarmonicPoint> best;
         for (const double shorter : {1.0, 0.3, 0.1}) {
-            follow(first.x, start, shorter);
+            const auto end = follow(first.x, start, shorter);
             if (best.empty() || met(points_) > met(best)) best = points_;
-            if (met(best) == amplitudes_.size()) break;
+            if (met(best) == amplitudes_.size() || end == solve::BranchEnd::no_more_points) break;
             unmet(std::numeric_limits<double>::quiet_NaN());
         }
         return best;
@@ -236,7 +236,7 @@ class EpmcBranch {
         return std::size_t(std::count_if(points.begin(), points.end(), [](const auto& p) { return p.converged; }));
     }
 
-    void follow(const Eigen::VectorXd& from, double start, double shorter) {
+    solve::BranchEnd follow(const Eigen::VectorXd& from, double start, double shorter) {
         EpmcEquations equations(system_, mode_);
         solve::ContinuationOptions way;
         way.from = start;
@@ -250,12 +250,13 @@ class EpmcBranch {
         way.wanted_cosine = 0.8;
         way.least_step = 1e-8;
         way.tolerance = options_.tolerance;
-        way.most_points = int(options_.most_points / shorter) + int(amplitudes_.size());
+        way.most_points = options_.most_points + int(amplitudes_.size());
         way.most_iterations = 15;
-        solve::follow(equations, from, way, [&](const solve::BranchPoint& found) {
+        const auto branch = solve::follow(equations, from, way, [&](const solve::BranchPoint& found) {
             note(equations, found);
             return true;
         });
+        return branch.end;
     }
 
     void note(EpmcEquations& equations, const solve::BranchPoint& found) {

@@ -45,20 +45,29 @@ class Responses {
             if (!from_behind && (task_.both_ends || returned)) add_other_end(points);
             if (task_.isolas) add_isolas(points);
         }
-        const Eigen::Index functions = system_.harmonics().size();
-        Eigen::MatrixXd modal(system_.modes(), functions * Eigen::Index(points.size()));
-        for (std::size_t i = 0; i < points.size(); ++i)
-            modal.middleCols(functions * Eigen::Index(i), functions) = points[i].modal;
-        const Eigen::MatrixXd all = system_.physical(modal);
+        add_physical(points);
         std::vector<HarmonicPoint> out;
-        for (auto& solved : points) {
-            solved.point.harmonics = all.middleCols(functions * Eigen::Index(out.size()), functions);
-            out.push_back(std::move(solved.point));
-        }
+        for (auto& solved : points) out.push_back(std::move(solved.point));
         return out;
     }
 
  private:
+    /// Harmonics of every DOF, of several motions in one product, but of no more than stay in the cache.
+    void add_physical(std::vector<Solved>& points) const {
+        constexpr std::size_t together = 16;
+        const Eigen::Index functions = system_.harmonics().size();
+        Eigen::MatrixXd modal, all;
+        for (std::size_t first = 0; first < points.size(); first += together) {
+            const std::size_t count = std::min(together, points.size() - first);
+            modal.resize(system_.modes(), functions * Eigen::Index(count));
+            for (std::size_t i = 0; i < count; ++i)
+                modal.middleCols(functions * Eigen::Index(i), functions) = points[first + i].modal;
+            all = system_.physical(modal);
+            for (std::size_t i = 0; i < count; ++i)
+                points[first + i].point.harmonics = all.middleCols(functions * Eigen::Index(i), functions);
+        }
+    }
+
     const structure::Model& model_;
     const Interface& interface_;
     const ResponseTask& task_;

@@ -19,11 +19,12 @@ struct Case {
     core::ParameterValues values;
     std::vector<double> amplitudes;
     double precision;
+    double gap = 0;
 };
 
 /// Two masses in three directions each, a contact between them (or sliders along two directions), pressed together and
 /// sheared by a static force.
-Model pressed(const laws::Law& law) {
+Model pressed(const laws::Law& law, double gap = 0) {
     Model m;
     m.mass = Eigen::MatrixXd::Identity(6, 6);
     m.stiffness = Eigen::MatrixXd::Zero(6, 6);
@@ -38,6 +39,7 @@ Model pressed(const laws::Law& law) {
             map(c, c + 3) = -1;
         }
         m.joints = {structure::Joint{"contact", law, map, Eigen::VectorXd::Ones(1), {}, {}}};
+        m.joints[0].gap = Eigen::VectorXd::Constant(1, gap);
         return m;
     }
     Eigen::VectorXd x = Eigen::VectorXd::Zero(6), n = x;
@@ -68,7 +70,7 @@ class PreloadedModes : public testing::TestWithParam<Case> {};
 
 TEST_P(PreloadedModes, DerivativesAreThoseOfDifferences) {
     const Case c = GetParam();
-    const Model m = pressed(laws::Law(c.law, c.values));
+    const Model m = pressed(laws::Law(c.law, c.values), c.gap);
     modes::HarmonicOptions options{.harmonics = Harmonics::up_to(3), .tolerance = 1e-12};
     options.derivatives = true;
     const auto points = modes::epmc(m, 1, c.amplitudes, options);
@@ -101,6 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bouc_wen", "bouc-wen", {{"A", 4}, {"alpha", 6}, {"beta", 2}, {"n", 1.4}}, {0.6}, 1e-8},
         Case{"contact_in_touch", "elastic-dry-friction", {{"kt", 4}, {"mu", 0.5}, {"kn", 8}}, {0.2}, 1e-7},
         Case{"contact_that_opens", "elastic-dry-friction", {{"kt", 4}, {"mu", 0.5}, {"kn", 8}}, {0.9}, 1e-6},
+        Case{"contact_behind_a_gap", "elastic-dry-friction", {{"kt", 4}, {"mu", 0.5}, {"kn", 8}}, {0.9}, 1e-6, 0.05},
+        Case{"contact_pressed_in", "elastic-dry-friction", {{"kt", 4}, {"mu", 0.5}, {"kn", 8}}, {0.2}, 1e-7, -0.1},
         Case{"force_that_jumps", "reid", {{"k", 2}, {"eta", 0.3}}, {0.3}, 1e-6}),
     [](const auto& info) { return info.param.name; });
 
