@@ -65,20 +65,28 @@ class Identified(Result):
 
 def identify(u: Any, f: Any, law: str, *, t: Any = None, fixed: Optional[Mapping[str, float]] = None, free: Sequence[str] = (),
              start: Optional[Mapping[str, float]] = None, memory: str = "auto", passes: int = 3, iterations: int = 300,
-             terms: Optional[Sequence[str]] = None, symmetric: bool = False, refine: bool = False, threads: int = 0,
-             check: bool = True) -> Identified:
+             terms: Optional[Sequence[str]] = None, symmetric: bool = False, form: str = "integral", cut: Optional[float] = None,
+             stride: Optional[int] = None, refine: bool = False, threads: int = 0, check: bool = True) -> Identified:
     """The parameters of a law, or of a sum such as 'iwan4+kp', from a measured loop.
 
     `fixed` are held, `free` names parameters with defaults that are to be found too. `memory` says what was before the
-    record: 'virgin', 'steady', or 'auto' (both are tried). `terms`, `symmetric` and `refine` are for generalized-valanis.
+    record: 'virgin', 'steady', or 'auto' (both are tried). For generalized-valanis: `terms`, `symmetric`, `refine`, and
+    `form`: 'integral' needs no slopes, 'spline' and 'differences' do, without points slower than `cut` of the greatest
+    speed, differenced over `stride` samples either way.
     """
     one_of(memory, "memory", ("auto", "virgin", "steady"))
+    one_of(form, "form", ("integral", "spline", "differences"))
+    if cut is not None and form == "integral":
+        raise BadInput("cut is of form 'differences' or 'spline'; the integral form uses whole branches")
+    if stride is not None and form != "differences":
+        raise BadInput("stride is of form 'differences'")
     x = numbers(u, "u", 1)
     y = numbers(f, "f", shape=x.shape)
     times = np.empty(0) if t is None else numbers(t, "t", shape=x.shape, increasing=True)
     options = dict(fixed=_floats("fixed", fixed), start=_floats("start", start), free=strings(free, "free"), memory=memory,
                    passes=whole(passes, "passes", 1), iterations=whole(iterations, "iterations", 1), threads=threads_of(threads), refine=bool(refine),
-                   terms=None if terms is None else strings(terms, "terms"), symmetric=bool(symmetric))
+                   terms=None if terms is None else strings(terms, "terms"), symmetric=bool(symmetric), form=form,
+                   cut=None if cut is None else number(cut, "cut"), stride=None if stride is None else whole(stride, "stride", 1))
     with progress_bar(f"identify {law}") as at:
         found = _faying.identify(x, y, times, text(law, "law"), options, at)
     answer = Identified(law=Law(law, found["parameters"]), u=x, f=y, **found)

@@ -6,6 +6,7 @@
 #include "faying/core/error.hpp"
 #include "faying/fit/identify.hpp"
 #include "faying/modal/iwan.hpp"
+#include "faying/results/identify.hpp"
 #include "faying/study/evaluation_log.hpp"
 #include "faying/study/report_data.hpp"
 #include "faying/study/run.hpp"
@@ -41,6 +42,9 @@ py::dict identify(const Array& u, const Array& f, const Array& t, const std::str
     o.refine = given["refine"].cast<bool>();
     if (!given["terms"].is_none()) o.branch.terms = given["terms"].cast<std::vector<std::string>>();
     o.branch.symmetric = given["symmetric"].cast<bool>();
+    o.branch.form = core::named(results::loop_forms, given["form"].cast<std::string>(), "form");
+    if (!given["cut"].is_none()) o.branch.cut = given["cut"].cast<double>();
+    if (!given["stride"].is_none()) o.branch.stride = given["stride"].cast<int>();
     o.progress = share_to(progress);
     auto found = long_work([&] { return fit::identify(loop, law, o); });
     py::dict d;

@@ -160,6 +160,17 @@ class Valanis(ReferenceTest):
                 # The errors of the differences themselves, not only what they are added to.
                 self.assert_close((parameters - truth) / (theirs - truth), 1, tolerance)
 
+    def test_differences_by_the_module(self):
+        """The same where the reversals are cut; where they are not, the module does not difference over them."""
+        data = self.data["identification"]["ex1"]
+        for dt in (1e-4, 1e-3, 2e-3, 5e-3):
+            t = np.arange(0, 2 * PERIOD, dt)
+            x, _, f, _ = self.first_again.at(t)
+            found = faying.identify(x, f, "generalized-valanis", t=t, terms=["a1"], memory="steady", form="differences", cut=0.1, stride=1).parameters
+            theirs = data[f"id_grad_dt{dt:g}_trim0.1"]
+            for key, name in (("E1", "E1"), ("E2", "E2"), ("a1", "alpha")):
+                self.assert_close(found[key], theirs[name], 1e-9)
+
     def test_without_slopes_the_same_samples_give_the_law(self):
         """Where differences give E2 = -60 for 20."""
         exact = self.data["identification"]["ex1"]["id_exact_deriv"]

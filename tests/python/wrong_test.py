@@ -171,7 +171,10 @@ class WrongArrays(Test):
                              ("path", lambda: faying.network("nowhere.toml")), ("nowhere", lambda: faying.network("nowhere.toml", [0, 1])),
                              ("amplitudes", lambda: faying.ignl("nowhere.toml", [0.0])), ("nowhere", lambda: faying.nnm("nowhere.toml", [1.0])),
                              ("nowhere", lambda: faying.deck_modes("nowhere.inp")), ("taylor", lambda: faying.sice("nowhere.inp", taylor=99)),
-                             ("points", lambda: faying.identify([0, 1], [0, 1], "jenkins")), ("entry 3 is nan", lambda: faying.identify(np.arange(9), [0, 1, 2, nan] + [1] * 5, "jenkins"))):
+                             ("points", lambda: faying.identify([0, 1], [0, 1], "jenkins")), ("entry 3 is nan", lambda: faying.identify(np.arange(9), [0, 1, 2, nan] + [1] * 5, "jenkins")),
+                             ("whole branches", lambda: faying.identify(np.arange(9), np.arange(9), "generalized-valanis", cut=0.1)),
+                             ("stride is of", lambda: faying.identify(np.arange(9), np.arange(9), "generalized-valanis", form="spline", stride=1)),
+                             ("form: .slopes. is none", lambda: faying.identify(np.arange(9), np.arange(9), "generalized-valanis", form="slopes"))):
             with self.subTest(pattern), self.assertRaisesRegex((faying.BadInput, OSError), pattern):
                 way()
 
