@@ -77,7 +77,9 @@ void add_condense(CLI::App& app) {
         "  faying condense net.toml --states 6 --test \"sin(t)+1.5*sin(pi*t)\" --test \"3*sin(t)+sin(4.16753*t)\"\n"
         "  faying condense net.toml --states 6 --curve 1:12 --plot error.html --rival iwan4+kp --rival bouc-wen+kp");
     command->add_option("file", o->file, "network file (.toml)")->required();
-    command->add_option("--states", o->request.condense.states, "hidden states of the law, m")->required();
+    command->add_option("--states", o->request.condense.states, "hidden states of the law, m")
+        ->required()
+        ->check(CLI::Range(1, 40));
     command->add_option("--out", o->out, "write the law to this file (.toml), which stands wherever a law's name does");
     command->add_option(
         "--set", o->set,
