@@ -418,7 +418,7 @@ struct OwnLaw {
 TEST(Stability, SaysWhyItIsNotKnown) {
     const Model own = chain(1, laws::Law(OwnLaw{}), Eigen::VectorXd::Ones(1), 0.05);
     auto options = with_stability(1);
-    options.joints.samples = 64;  // its kinks are not known either, so that exact pieces would take long
+    options.joints.samples = 64;  // kinks that a law does not tell make exact pieces slow
     const auto of_own = modes::response(own, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.62, {}, options);
     ASSERT_FALSE(of_own.empty());
     EXPECT_FALSE(of_own.front().stability.stable.has_value());
@@ -426,7 +426,7 @@ TEST(Stability, SaysWhyItIsNotKnown) {
     const Model m =
         chain(1, laws::Law("iwan5-stiction", {{"FS", 1}, {"KT", 1}, {"chi", -0.5}, {"beta", 1}, {"theta", 0.8}}),
               Eigen::VectorXd::Ones(1), 0.05);
-    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.62, {}, with_stability(1));
+    const auto points = modes::response(m, {Eigen::VectorXd::Ones(1), 0.1}, 0.6, 0.62, {}, options);
     ASSERT_FALSE(points.empty());
     EXPECT_FALSE(points.front().stability.stable.has_value());
     EXPECT_NE(points.front().stability.reason.find("jumps"), std::string::npos);
